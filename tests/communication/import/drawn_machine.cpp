@@ -264,9 +264,11 @@ std::string DrawnMachine::hwloc1() const {
         for (std::size_t n = 0; n < nodes.size(); ++n) {
             const DrawnNode& node = nodes[n];
             if (node.package != p || node.cpus == 0) continue;
-            text += node_begins(node) +
-                    (nodes_each == 1 ? socket + cores_of(node) + nvswitch + "</object>\n" : cores_of(node)) +
-                    trees_of(*this, n) + "</object>\n";
+            text += node_begins(node);
+            if (nodes_each == 1) text += socket;
+            text += cores_of(node);
+            if (nodes_each == 1) text.append(nvswitch).append("</object>\n");
+            text.append(trees_of(*this, n)).append("</object>\n");
         }
         if (nodes_each != 1) text += nvswitch + "</object>\n";
     }
