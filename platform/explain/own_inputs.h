@@ -20,7 +20,7 @@ struct OwnInput {
 std::vector<OwnInput> own_inputs(const SystemConfig& config);
 /// The same as a list of objects with these members.
 ordered_json own_inputs_json(const SystemConfig& config);
-/// "/home/me/mine.sv (SHA-1 0123...)" and further ones of `replaces`; empty if there is none.
+/// "rtl/mine.sv (SHA-1 0123...)" and further ones of `replaces`; empty if there is none.
 std::string own_text(const SystemConfig& config, const std::string& replaces);
 
 } // namespace numavp

@@ -81,7 +81,8 @@ std::vector<Caveat> caveats_of(const SystemConfig& config, const ordered_json& r
     const KernelTimes kernels(results);
     const SummaryStatistics all(results, ""), statistics(results, "statistics.");
     const bool lanes = config.sockets > 1 && config.link.balancer != LaneBalancerKind::fixed;
-    const bool ways = config.socket.partition.controller != WayPartitionKind::fixed;
+    const bool ways = config.socket.l2.organisation == L2Organisation::numa_aware &&
+                      config.socket.partition.controller != WayPartitionKind::fixed;
     const ReplicationPolicy replication = config.replication.policy;
     const Sampled sampled[] = {{lanes, config.link.sample_cycles, "two samples of the lanes' balancer"},
                                {ways, config.socket.partition.sample_cycles, "two samples of the caches' partition"},

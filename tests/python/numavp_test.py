@@ -47,7 +47,7 @@ class InFolder(unittest.TestCase):
 class Names(InFolder):
     def test_a_name_is_no_option(self):
         self.expect_error("'--help' is no system", lambda: numavp.run("--help"))
-        self.expect_error("'--help' is no workload", lambda: numavp.run("numa-2", "--help"))
+        self.expect_error("'--help' is no workload", lambda: numavp.run("numa-4", "--help"))
         self.expect_error("'-h' is no system", lambda: numavp.system("-h"))
         self.expect_error("'--json' is no folder of results", lambda: numavp.compare("--json", "b"))
         self.expect_error("a path such as ./-x, is expected", lambda: numavp.Study("-x"))

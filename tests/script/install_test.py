@@ -91,8 +91,8 @@ class Words(unittest.TestCase):
     RTL, RISCV = ["verilator"], ["gcc-riscv64-unknown-elf", "picolibc-riscv64-unknown-elf"]
     ROWS = [
         ([], ["run"]),
-        ([], ["run", "/home/somebody/rtl/my.json", "/rtl/kernelslist.g"]),
-        ([], ["run", "--out", "results-of-axi4_rtl", "--set", "socket.memory.rtl_sockets=1"]),
+        ([], ["run", "elsewhere/rtl/my.json", "/rtl/kernelslist.g"]),
+        ([], ["run", "--out", "results-of-axi4_rtl", "--set", "socket.memory.channels=1"]),
         ([], ["run", "--set", "link.balancer=dynamic", "my_rtl.json"]),
         ([], ["run", "--waves", "rtl.vcd", "--record-faults", "riscv.fst"]),
         ([], ["list", "settings", "riscv"]),

@@ -279,7 +279,7 @@ TEST_F(Run, KillLeavesNothing) {
     EXPECT_THAT(names_in(""), IsEmpty());
 }
 
-/// Two arrays of a MiB on two sockets: half a million accesses too few for anything.
+/// Three arrays of 512 KiB, in 256 blocks: too small for anything.
 constexpr const char* kSmallTriad = R"({"name": "t", "kernels": [{"pattern": "stream_triad", "parameters":
     {"elements": 65536, "element_bytes": 8, "elements_per_thread": 1, "threads": 256, "registers": 16}}]})";
 

@@ -87,6 +87,9 @@ TEST(Caveats, KernelsShorterThanTwoSamplesOfWhatAdapts) {
                           "balancer (20,001 cycles each)"));
     made.config.socket.partition.controller = WayPartitionKind::numa_aware;
     made.config.socket.partition.sample_cycles = 20001;
+    made.config.socket.l2.organisation = L2Organisation::memory_side; // has no ways to move
+    EXPECT_THAT(made.names(), ElementsAre("lane_samples"));
+    made.config.socket.l2.organisation = L2Organisation::numa_aware;
     made.config.replication.policy = ReplicationPolicy::model;
     made.config.replication.epoch_cycles = 20001;
     EXPECT_THAT(made.names(), ElementsAre("lane_samples", "way_samples", "replication_samples"));
