@@ -21,8 +21,8 @@ namespace numavp {
 namespace {
 
 constexpr std::size_t kMostFileBytes = 64U << 20;
-constexpr const char* kFormats = "hwloc XML, NCCL's topology XML, or what nvidia-smi topo -m, rocm-smi --showtopo or "
-                                 "numactl -H prints, is expected";
+constexpr const char* kFormats = "hwloc XML, NCCL's topology XML, what nvidia-smi topo -m, rocm-smi --showtopo or "
+                                 "numactl -H prints, or a network file of BookSim's anynet is expected";
 
 template <class T> std::vector<const T*> those_of(const std::vector<ImportSource>& sources) {
     std::vector<const T*> found;
@@ -281,6 +281,7 @@ ImportSource read_source(const std::string& text, const std::string& file) {
     if (looks_like_numactl(text)) return read_numactl(text, file);
     if (looks_like_rocm(text)) return read_rocm(text, file);
     if (looks_like_topo(text)) return read_topo(text, file);
+    if (looks_like_any_network(text)) return read_any_network(text, file);
     throw ConfigError(file, std::string("its format is not known; ") + kFormats);
 }
 
@@ -299,6 +300,8 @@ ImportSource read_source_file(const std::string& path) {
 
 FoundMachine join_sources(const std::vector<ImportSource>& sources, const AssumedModels& models) {
     check_models(models);
+    if (const auto networks = those_of<AnyNetwork>(sources); !networks.empty())
+        throw ConfigError(networks.front()->file, "it is a network by itself; files of one machine are expected");
     const auto machines = those_of<FoundMachine>(sources);
     const auto matrices = those_of<TopoMatrix>(sources);
     const auto tables = those_of<NumaTable>(sources);

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "communication/import/any_network.h"
 #include "communication/import/found_machine.h"
 #include "communication/import/nccl_topology.h"
 #include "communication/import/numa_table.h"
@@ -14,7 +15,7 @@
 namespace numavp {
 
 /// Content of one file.
-using ImportSource = std::variant<FoundMachine, NcclTopology, RocmTable, TopoMatrix, NumaTable>;
+using ImportSource = std::variant<FoundMachine, NcclTopology, RocmTable, TopoMatrix, NumaTable, AnyNetwork>;
 
 /// Parses `text`, the content of `file`; detects its format. ConfigError with file and line.
 ImportSource read_source(const std::string& text, const std::string& file);
@@ -26,7 +27,8 @@ struct AssumedModels {
     std::string gpu, cpu;
 };
 
-/// Joins the sources, at least one. ConfigError that names both files where two contradict each other.
+/// Joins the sources, at least one and no AnyNetwork, which is none of a machine's. ConfigError that names both files
+/// where two contradict each other.
 FoundMachine join_sources(const std::vector<ImportSource>& sources, const AssumedModels& models = {});
 
 } // namespace numavp

@@ -2,6 +2,20 @@
 
 namespace numavp {
 
+std::string plain_name(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        const char small = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        if (letter || small != c)
+            out += small;
+        else if (!out.empty() && out.back() != '-')
+            out += '-';
+    }
+    while (!out.empty() && out.back() == '-') out.pop_back();
+    return out.substr(0, 64);
+}
+
 std::string machine_text(const ordered_json& system) {
     const auto list = [](const ordered_json& items) {
         std::string text = "[";

@@ -19,21 +19,6 @@ namespace {
 
 constexpr const char* kBase = "numa-aware-8";
 
-/// Small letters, digits and '-': a name for files.
-std::string plain_name(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-        const char small = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-        if (letter || small != c)
-            out += small;
-        else if (!out.empty() && out.back() != '-')
-            out += '-';
-    }
-    while (!out.empty() && out.back() == '-') out.pop_back();
-    return out.substr(0, 64);
-}
-
 class MachineWriter {
   public:
     MachineWriter(const FoundMachine& machine, const std::string& name) : m_(machine), name_(name) {}

@@ -18,6 +18,8 @@ struct MachineText {
 /// system needs accesses to memory. ConfigError if no system can be made; a result can be loaded.
 MachineText make_machine_file(const FoundMachine& machine, const std::string& name);
 
+/// Small letters, digits and '-', 64 at most: a name for files. Empty if `text` has none of them.
+std::string plain_name(const std::string& text);
 /// Text of the file: one line for each member, wire and link.
 std::string machine_text(const ordered_json& system);
 

@@ -2,22 +2,17 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
-#include <sqlite3.h>
-#include <system_error>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "base/values/error.h"
-#include "base/values/name_table.h"
-#include "common/files/json_file.h"
+#include "communication/records/nsight_events.h"
+#include "communication/records/nsight_export.h"
 
 namespace numavp {
 
@@ -30,130 +25,10 @@ constexpr const char* kEvents = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 constexpr const char* kGraphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
 constexpr const char* kNode = "graphNodeId"; // null for what is in no CUDA graph
 
-/// The file, read only.
-class Export {
-  public:
-    using Row = std::vector<std::int64_t>;
-
-    explicit Export(const std::string& path) : path_(path) {
-        sqlite3* opened = nullptr;
-        const int code = sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READONLY, nullptr);
-        database_.reset(opened);
-        if (code != SQLITE_OK) fail("it can't be opened");
-        sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, kMostTextBytes);
-        std::error_code ignored;
-        const auto bytes = std::filesystem::file_size(path, ignored);
-        most_looks_ = kFewLooks + (ignored ? 0 : bytes / kBytesALook);
-        sqlite3_progress_handler(opened, kStepsALook, &Export::look, this);
-    }
-    Export(const Export&) = delete;
-    Export& operator=(const Export&) = delete;
-    [[noreturn]] void fail(const std::string& why) const {
-        throw ConfigError(path_, why + "; a file made by 'nsys export --type sqlite' is expected");
-    }
-    std::set<std::string> columns(const std::string& table) const {
-        std::set<std::string> names;
-        const Statement rows = prepare("SELECT name FROM pragma_table_info('" + table + "')");
-        while (next(rows)) names.insert(text(rows, 0));
-        return names;
-    }
-    bool has_column(const std::string& table, const std::string& column) const {
-        return columns(table).count(column) != 0;
-    }
-    /// Whole numbers of `wanted` in the order of the table; those that may be null are -1 then. Empty if there is no
-    /// such table.
-    std::vector<Row> rows(const char* table, const std::vector<std::string>& wanted) const {
-        const std::set<std::string> there = columns(table);
-        if (there.empty()) return {};
-        std::string list;
-        for (const std::string& column : wanted) {
-            if (there.count(column) == 0) fail(fmt::format("its table {} has no column {}", table, column));
-            list += (list.empty() ? "" : ", ") + column;
-        }
-        const Statement found = prepare(fmt::format("SELECT {} FROM {}", list, table));
-        std::vector<Row> all;
-        while (next(found)) {
-            constexpr std::size_t kMostRows = 4 * kMostRecordedSteps;
-            if (all.size() == kMostRows)
-                fail(fmt::format("its table {} has more than {} rows, the most that are allowed", table, kMostRows));
-            Row row;
-            for (std::size_t c = 0; c < wanted.size(); ++c) {
-                const int type = sqlite3_column_type(found.get(), static_cast<int>(c));
-                if (type != SQLITE_INTEGER && type != SQLITE_NULL)
-                    fail(fmt::format("row {} of {} has no whole number as {}", all.size() + 1, table, wanted[c]));
-                row.push_back(type == SQLITE_NULL ? -1 : sqlite3_column_int64(found.get(), static_cast<int>(c)));
-            }
-            all.push_back(std::move(row));
-        }
-        return all;
-    }
-    std::map<std::int64_t, std::string> strings() const {
-        std::map<std::int64_t, std::string> all;
-        if (columns("StringIds").empty()) return all;
-        const Statement found = prepare("SELECT id, value FROM StringIds");
-        std::size_t bytes = 0;
-        while (next(found)) {
-            std::string name = text(found, 1);
-            constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-            bytes += name.size() + sizeof(std::string); // the object too
-            if (bytes > kMostBytes)
-                fail(fmt::format("its table StringIds has more than {} bytes, the most that are allowed", kMostBytes));
-            all[sqlite3_column_int64(found.get(), 0)] = std::move(name);
-        }
-        return all;
-    }
-
-  private:
-    struct Closer {
-        void operator()(sqlite3* database) const { sqlite3_close(database); }
-        void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-    };
-    using Statement = std::unique_ptr<sqlite3_stmt, Closer>;
-
-    /// Reading a row takes some ten steps of SQLite's machine, and some ten bytes of the file at least.
-    static constexpr int kStepsALook = 100'000, kMostTextBytes = 1 << 24;
-    static constexpr std::uint64_t kFewLooks = 50, kBytesALook = 10'000;
-
-    static int look(void* self) {
-        auto& own = *static_cast<Export*>(self);
-        return ++own.looks_ > own.most_looks_ ? 1 : 0; // ends the statement
-    }
-    /// SQLite quotes the file, which may hold anything.
-    [[noreturn]] void fail_as_sqlite() const {
-        if (looks_ > most_looks_)
-            fail(fmt::format("reading it takes more than {} steps of SQLite, the most that are allowed for its size",
-                             most_looks_ * kStepsALook));
-        fail("SQLite says: " + quotable(printable(sqlite3_errmsg(database_.get()))));
-    }
-    Statement prepare(const std::string& sql) const {
-        sqlite3_stmt* made = nullptr;
-        const int code = sqlite3_prepare_v2(database_.get(), sql.c_str(), -1, &made, nullptr);
-        Statement statement(made);
-        if (code != SQLITE_OK) fail_as_sqlite();
-        return statement;
-    }
-    bool next(const Statement& statement) const {
-        const int code = sqlite3_step(statement.get());
-        if (code != SQLITE_ROW && code != SQLITE_DONE) fail_as_sqlite();
-        return code == SQLITE_ROW;
-    }
-    static std::string text(const Statement& statement, int column) {
-        const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), column));
-        return bytes == nullptr ? "" : printable(bytes);
-    }
-
-    std::string path_;
-    std::unique_ptr<sqlite3, Closer> database_;
-    std::uint64_t looks_ = 0, most_looks_ = 0;
-};
-
-/// A stream: device, context, number.
-using StreamId = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
-
 struct Operation {
     std::int64_t call = 0; ///< correlation: calls are numbered in order
     std::int64_t start = 0, end = 0;
-    StreamId stream;
+    NsightStream stream;
     bool kernel = false;
     std::optional<bool> in_graph; ///< whether it is a node of a CUDA graph, if the export says it
     double us = 0;
@@ -217,7 +92,7 @@ class GraphOfExport {
         const bool nodes = export_.has_column(kCopies, kNode);
         if (nodes) wanted.emplace_back(kNode);
         std::size_t number = 0, others = 0;
-        for (const Export::Row& row : export_.rows(kCopies, wanted)) {
+        for (const NsightExport::Row& row : export_.rows(kCopies, wanted)) {
             Operation one;
             const AppPlace own{true, device(row[dev], kCopies, number)};
             constexpr auto kMostBytes = static_cast<std::int64_t>(kMostValueBytes);
@@ -264,7 +139,7 @@ class GraphOfExport {
         const bool nodes = export_.has_column(kKernelTable, kNode);
         if (nodes) wanted.emplace_back(kNode);
         std::size_t number = 0;
-        for (const Export::Row& row : export_.rows(kKernelTable, wanted)) {
+        for (const NsightExport::Row& row : export_.rows(kKernelTable, wanted)) {
             Operation one;
             one.kernel = true;
             one.to = {true, device(row[dev], kKernelTable, number)};
@@ -295,7 +170,7 @@ class GraphOfExport {
             if (one.in_graph.value_or(false)) known.insert(one.call);
         std::size_t number = 0, launches = 0;
         double us = 0;
-        for (const Export::Row& row : export_.rows(kGraphs, wanted)) {
+        for (const NsightExport::Row& row : export_.rows(kGraphs, wanted)) {
             Operation one;
             one.kernel = true;
             one.to = {true, device(row[dev], kGraphs, number)};
@@ -400,43 +275,11 @@ class GraphOfExport {
             for (const unsigned value : stream.chain)
                 result_.graph.values[value].bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(stream.most, 1));
     }
-    /// Records of events in the order of their calls. Since CUDA 12.8 a record and its waits have an id of their own;
-    /// before, the event has one, which each record of it has again.
-    class EventRecords {
-      public:
-        struct Record {
-            StreamId stream;
-            std::int64_t call = 0;
-        };
-        void add(std::int64_t sync, std::int64_t event, const Record& record) {
-            if (sync >= 0) by_sync_[sync] = record;
-            if (event >= 0) by_event_[event].push_back(record);
-        }
-        void sort() {
-            for (auto& [event, records] : by_event_)
-                std::stable_sort(records.begin(), records.end(),
-                                 [](const Record& a, const Record& b) { return a.call < b.call; });
-        }
-        /// Null if there is none; by event it is the last one before the call that waits.
-        const Record* find(std::int64_t sync, std::int64_t event, std::int64_t call) const {
-            if (sync >= 0)
-                if (const auto found = by_sync_.find(sync); found != by_sync_.end()) return &found->second;
-            const auto found = by_event_.find(event);
-            if (found == by_event_.end() || (sync >= 0 && !by_sync_.empty())) return nullptr;
-            const auto behind = std::lower_bound(found->second.begin(), found->second.end(), call,
-                                                 [](const Record& r, std::int64_t c) { return r.call < c; });
-            return behind == found->second.begin() ? nullptr : &*std::prev(behind);
-        }
-
-      private:
-        std::map<std::int64_t, Record> by_sync_;
-        std::map<std::int64_t, std::vector<Record>> by_event_;
-    };
     /// A stream that waits for an event waits for what was called before the event in its stream.
     void add_events() {
         constexpr std::int64_t kStreamWaits = 2; // CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT
         enum Column : std::size_t { dev, context, stream, call };
-        const auto id = [](const Export::Row& row, std::size_t column) { return column == 0 ? -1 : row[column]; };
+        const auto id = [](const NsightExport::Row& row, std::size_t column) { return column == 0 ? -1 : row[column]; };
         // Each table has one of the ids or both; 0: not there.
         const auto wanted = [this](const char* table, std::size_t& sync, std::size_t& event) {
             std::vector<std::string> names{"deviceId", "contextId", "streamId", "correlationId"};
@@ -449,20 +292,20 @@ class GraphOfExport {
         };
         std::size_t sync = 0, event = 0;
         const std::vector<std::string> of_record = wanted(kEvents, sync, event);
-        EventRecords records;
-        for (const Export::Row& row : export_.rows(kEvents, of_record))
+        NsightEvents records;
+        for (const NsightExport::Row& row : export_.rows(kEvents, of_record))
             records.add(id(row, sync), id(row, event), {{row[dev], row[context], row[stream]}, row[call]});
         records.sort();
         sync = event = 0;
         std::vector<std::string> of_wait = wanted(kWaits, sync, event);
         of_wait.emplace_back("syncType");
-        std::vector<Export::Row> waits_of_streams = export_.rows(kWaits, of_wait);
+        std::vector<NsightExport::Row> waits_of_streams = export_.rows(kWaits, of_wait);
         std::stable_sort(waits_of_streams.begin(), waits_of_streams.end(),
-                         [](const Export::Row& a, const Export::Row& b) { return a[call] < b[call]; });
+                         [](const NsightExport::Row& a, const NsightExport::Row& b) { return a[call] < b[call]; });
         std::size_t lost = 0;
-        for (const Export::Row& row : waits_of_streams) {
+        for (const NsightExport::Row& row : waits_of_streams) {
             if (row.back() != kStreamWaits) continue;
-            const EventRecords::Record* const record = records.find(id(row, sync), id(row, event), row[call]);
+            const NsightEvents::Record* const record = records.find(id(row, sync), id(row, event), row[call]);
             if (record == nullptr) {
                 ++lost;
                 continue;
@@ -477,13 +320,13 @@ class GraphOfExport {
         if (lost != 0) result_.notes.push_back(fmt::format("{} waits for events without a record are left out", lost));
     }
 
-    Export export_;
+    NsightExport export_;
     std::vector<Operation> operations_;
-    std::map<StreamId, Stream> streams_;
+    std::map<NsightStream, Stream> streams_;
     RecordedGraph result_;
     bool chained_ = false, ordered_ = false;
-    std::int64_t launch_ = -1;        ///< call of the last operation
-    std::map<StreamId, Calls> ended_; ///< its operations, with the times of their ends
+    std::int64_t launch_ = -1;            ///< call of the last operation
+    std::map<NsightStream, Calls> ended_; ///< its operations, with the times of their ends
 };
 
 } // namespace

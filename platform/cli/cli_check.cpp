@@ -170,6 +170,18 @@ std::string check_json(const std::string& path, const std::vector<std::string>& 
     return kind == DocumentKind::study ? check_study(path) : check_graph_file(path);
 }
 
+/// The file that `check` was asked for: a path, or the name of a system or workload that the folders of configurations
+/// have.
+std::string path_to_check(const std::string& asked) {
+    std::string path = shipped_path(asked);
+    std::error_code ignored;
+    if (fs::exists(path, ignored) || is_path(asked)) return path;
+    if (const std::string system = system_file(asked); !system.empty()) return system;
+    if (const std::string workload = find_workload(asked, config_folders("workloads")); !workload.empty())
+        return workload;
+    return path;
+}
+
 /// Another command reads it.
 std::string reader_of(const fs::path& path) {
     const std::string extension = path.extension().string();
@@ -201,9 +213,13 @@ std::vector<std::string> files_to_check(const std::string& asked) {
 }
 
 std::string check_file(const std::string& asked, const std::vector<std::string>& settings) {
-    const std::string path = shipped_path(asked);
+    const std::string path = path_to_check(asked);
     std::error_code ignored;
-    if (!fs::exists(path, ignored)) throw ConfigError(path, "there is no such file; a file to check is expected");
+    if (!fs::exists(path, ignored))
+        throw ConfigError(path, is_path(asked)
+                                    ? "there is no such file; a file to check is expected"
+                                    : "there is no such file, system or workload; 'numavp list' has the names "
+                                      "of systems and workloads");
     if (fs::path(path).extension() != ".json") refuse_settings(settings, path);
     if (fs::is_directory(path, ignored)) {
         if (holds_results(path)) return path + ": " + check_results_folder(path);

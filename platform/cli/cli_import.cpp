@@ -10,6 +10,7 @@
 #include "common/files/output_paths.h"
 #include "common/files/whole_file.h"
 #include "common/words/text.h"
+#include "communication/import/any_network.h"
 #include "communication/import/found_paths.h"
 #include "communication/import/join_sources.h"
 #include "communication/import/machine_writer.h"
@@ -63,10 +64,36 @@ ordered_json graph_json(const FoundMachine& machine, const ImportNotes& notes) {
 }
 
 /// Name of the machine: as asked for, by its firmware, or by the first file.
-std::string name_of(const ImportWords& words, const FoundMachine& machine) {
+std::string name_of(const ImportWords& words, const std::string& found) {
     if (!words.name.empty()) return words.name;
-    if (!machine.name.empty()) return machine.name;
+    if (!found.empty()) return found;
     return words.files.empty() ? "here" : std::filesystem::path(words.files.front()).stem().string();
+}
+
+struct Imported {
+    std::string text;
+    ImportNotes notes;
+};
+
+Imported import_machine(const ImportWords& words, const FoundMachine& machine) {
+    if (words.json) return {graph_json(machine, machine.notes).dump() + "\n", machine.notes};
+    if (words.graph || words.paths)
+        return {escaped(words.graph ? edge_list(machine) : paths_text(machine), true), machine.notes};
+    const MachineText made = make_machine_file(machine, name_of(words, machine.name));
+    Imported out{machine_text(made.system), machine.notes};
+    out.notes.insert(out.notes.end(), made.notes.begin(), made.notes.end());
+    return out;
+}
+
+Imported import_network(const ImportWords& words, const AnyNetwork& network) {
+    if (words.paths || words.json)
+        throw ConfigError(words.paths ? "--paths" : "--json",
+                          "a network file of BookSim has no NUMA nodes and devices; --graph or none is expected");
+    if (!words.gpu.empty() || !words.cpu.empty())
+        throw ConfigError(words.gpu.empty() ? "--cpu" : "--gpu", "a network file of BookSim has no GPUs and no CPUs");
+    if (words.graph) return {edge_list(network), {}};
+    MachineText made = make_network_file(network, name_of(words, ""));
+    return {machine_text(made.system), std::move(made.notes)};
 }
 
 } // namespace
@@ -78,7 +105,7 @@ void add_import(CLI::App& app, ImportWords& words) {
         ->add_option(
             "FILE", words.files,
             "hwloc XML (lstopo machine.xml), NCCL's topology XML, what nvidia-smi topo -m, rocm-smi --showtopo or "
-            "numactl -H prints")
+            "numactl -H prints, or one network file of BookSim's anynet")
         ->type_name("");
     import->add_flag("--here", words.here, "The machine that this runs on, as hwloc finds it")->disable_flag_override();
     const auto add = [&](const char* name, std::string& word, const char* type, const char* doc) {
@@ -108,25 +135,18 @@ std::string import_command(const ImportWords& words) {
     std::vector<ImportSource> sources;
     if (words.here) sources.emplace_back(this_machine());
     for (const std::string& file : words.files) sources.push_back(read_source_file(file));
-    const FoundMachine machine = join_sources(sources, {words.gpu, words.cpu});
-    ImportNotes notes = machine.notes;
-    std::string text;
-    if (words.json) {
-        text = graph_json(machine, notes).dump() + "\n";
-    } else if (words.graph || words.paths) {
-        text = escaped(words.graph ? edge_list(machine) : paths_text(machine), true);
-    } else {
-        const MachineText made = make_machine_file(machine, name_of(words, machine));
-        text = machine_text(made.system);
-        notes.insert(notes.end(), made.notes.begin(), made.notes.end());
-    }
+    Imported made;
+    if (const auto* network = std::get_if<AnyNetwork>(&sources.front()); network && sources.size() == 1)
+        made = import_network(words, *network);
+    else
+        made = import_machine(words, join_sources(sources, {words.gpu, words.cpu}));
     if (!words.out.empty()) {
         WholeFile file(words.out, "--out");
-        file.out() << text;
+        file.out() << made.text;
         file.keep();
     }
-    if (!words.quiet) say(notes);
-    return words.out.empty() ? text : std::string();
+    if (!words.quiet) say(made.notes);
+    return words.out.empty() ? made.text : std::string();
 }
 
 } // namespace numavp

@@ -145,9 +145,8 @@ void add_check(CLI::App& app, CheckWords& words) {
     check
         ->add_option(
             "FILE", words.files,
-            "Systems, workloads, studies, results, or folders of these, .traceg[.xz], .tracez, .memtrace[.xz], "
-            "kernelslist.g; with --sharing "
-            "also names of workloads")
+            "Systems, workloads (files or names), studies, results, or folders of these, .traceg[.xz], .tracez, "
+            ".memtrace[.xz], kernelslist.g")
         ->type_name("")
         ->required();
     CLI::Option* sharing = check->add_flag("--sharing", words.sharing,

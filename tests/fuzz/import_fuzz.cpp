@@ -22,6 +22,10 @@ void import_all(const std::string& input) {
         sources.push_back(read_source(input.substr(from, mark == std::string::npos ? mark : mark - from), "fuzz"));
         from = mark == std::string::npos ? mark : mark + 4;
     }
+    if (const auto* network = std::get_if<AnyNetwork>(&sources.front()); network && sources.size() == 1) {
+        parse_json(machine_text(make_network_file(*network, "fuzz").system), "file");
+        return;
+    }
     const FoundMachine machine = join_sources(sources);
     for (const FoundLink& link : machine.links)
         if (link.a >= machine.parts.size() || link.b >= machine.parts.size()) std::abort();

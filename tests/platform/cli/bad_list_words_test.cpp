@@ -200,6 +200,9 @@ TEST_F(BadList, TracesStudiesAndOthers) {
          "kernelslist.g and recordings that numavp graph reads are allowed",
          {{"notes.txt", "x"}}},
         {{"check", "none.json"}, "none.json: there is no such file; a file to check is expected"},
+        {{"check", "numa-aware-five"},
+         "numa-aware-five: there is no such file, system or workload; 'numavp list' has the names of systems and "
+         "workloads"},
         {{"check", "d"}, "d: the folder holds no .json; a folder of studies is expected", {{"d/x", "x"}}},
         {{"check", "n.json"}, "n.json: $: this is not an object; the file must hold one, in { }", {{"n.json", "null"}}},
         {{"study", "run", "s.json"},

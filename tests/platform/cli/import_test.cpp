@@ -123,5 +123,27 @@ TEST_F(Import, MakesTwoSocketsOfAGraceHopper) {
     EXPECT_EQ(used.status, 0) << used.err;
 }
 
+/// A network file of BookSim: what `import` writes is a system whose load curve can be measured. A packet from node 0
+/// to node 2 passes the channel of 15 cycles, one to node 3 a channel of one.
+TEST_F(Import, MakesASystemOfANetworkFile) {
+    dir_.write("net", "router 0 node 0 node 1 router 1 15 router 2\nrouter 1 node 2\nrouter 2 node 3\n");
+    EXPECT_EQ(numavp({"import", "net", "--graph"}).out,
+              "node0 router0\nnode1 router0\nnode2 router1\nnode3 router2\nrouter0 router1 15\nrouter0 router2\n");
+    const Ended made = numavp({"import", "net", "--out", "net.json"});
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_THAT(made.err, HasSubstr("a cycle of the file is 1 ns"));
+    EXPECT_THAT(numavp({"check", "net.json"}).out, HasSubstr(": 4 sockets"));
+    const auto latency = [this](const std::string& to) {
+        dir_.write("one.csv", "0," + to + ",1\n");
+        const Ended ran =
+            numavp({"network", "net.json", "--traffic", "one.csv", "--rates", "0.01", "--json", "--quiet"});
+        EXPECT_EQ(ran.status, 0) << ran.err;
+        return json::parse(ran.out)["points"][0]["latency_cycles"].get<double>();
+    };
+    EXPECT_NEAR(latency("2") - latency("3"), 14, 0.01);
+    EXPECT_EQ(numavp({"import", "net", "--paths"}).status, 2);
+    EXPECT_THAT(numavp({"import", "net", "topo.txt"}).err, HasSubstr("net: it is a network by itself"));
+}
+
 } // namespace
 } // namespace numavp::test

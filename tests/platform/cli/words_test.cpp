@@ -214,6 +214,11 @@ TEST_F(CliWords, EveryWorkloadIsSound) {
     expect_valid("workload", files("workloads"));
 }
 
+TEST_F(CliWords, CheckTakesNamesAsRunDoes) {
+    EXPECT_THAT(numavp({"check", "gpu-1"}).out, HasSubstr("gpu-1.json: system gpu-1: 1 socket"));
+    EXPECT_THAT(numavp({"check", "stream-triad"}).out, HasSubstr("stream-triad.json: workload stream-triad: 1 kernel"));
+}
+
 TEST_F(CliWords, CheckTakesAFolderOfSystems) {
     const Ended nuba = numavp({"check", "configs/systems/nuba"});
     EXPECT_EQ(nuba.status, 0) << nuba.err;
