@@ -138,7 +138,7 @@ TEST_F(Import, MakesASystemOfANetworkFile) {
         const Ended ran =
             numavp({"network", "net.json", "--traffic", "one.csv", "--rates", "0.01", "--json", "--quiet"});
         EXPECT_EQ(ran.status, 0) << ran.err;
-        return json::parse(ran.out)["points"][0]["latency_cycles"].get<double>();
+        return nlohmann::json::parse(ran.out)["points"][0]["latency_cycles"].get<double>();
     };
     EXPECT_NEAR(latency("2") - latency("3"), 14, 0.01);
     EXPECT_EQ(numavp({"import", "net", "--paths"}).status, 2);
