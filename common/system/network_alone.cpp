@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "common/system/faulty_network.h"
 #include "common/system/load_system.h"
 
 namespace numavp {
@@ -15,6 +16,9 @@ NetworkCoreConfig NetworkSystem::core(unsigned classes, std::uint64_t seed) cons
     c.buffer_flits = settings().buffer_bytes / settings().flit_bytes;
     c.ugal_threshold = settings().ugal_threshold;
     c.seed = seed;
+    const auto has_errors = [](const NetworkLink& link) { return link.dress.errors.given(); };
+    if (std::any_of(links.begin(), links.end(), has_errors))
+        for (const NetworkLink& link : links) c.errors.push_back(channel_errors(link, settings()));
     return c;
 }
 
@@ -52,6 +56,11 @@ NetworkSystem load_network(const std::string& name_or_path, const std::vector<st
         throw ConfigError(place.at("routing"),
                           "adaptive_entry is what GPUs do, and a network alone has traffic at each terminal; "
                           "allowed are 'minimal' and, where the topology has it, 'ugal'");
+    if (links_fail(loaded.config))
+        throw ConfigError(
+            place.at("faults").at("events"),
+            "links fail at a time of a run, and a network alone is measured by rates; a file without them is "
+            "expected");
     if (cuts_a_channel(loaded.config.network))
         throw ConfigError(place.at("network").at("cut"),
                           "packets without records can't travel over pins; none is allowed, here and in "

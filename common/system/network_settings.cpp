@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "common/system/derived.h"
+#include "common/system/faulty_network.h"
 #include "common/system/host_core_place.h"
 #include "common/system/system_config.h"
 #include "common/system/wired_network.h"
@@ -91,13 +92,14 @@ void name_sockets(NetworkGraph& graph, const SystemConfig& config) {
 }
 
 /// What both kinds of networks have.
-TopologySpec common_spec(const NetworkSystemConfig& c, const Place& place) {
+TopologySpec common_spec(const SystemConfig& config, const Place& place) {
+    const NetworkSystemConfig& c = config.network;
     TopologySpec spec;
     spec.topology = topology_of(c.topology);
     spec.parallel_channels = c.parallel_channels;
     spec.channel_cycles = network_cycles(c.channel_ns, c, place.at("channel_ns"));
     spec.processor_cycles = network_cycles(c.terminal_ns, c, place.at("terminal_ns"));
-    spec.virtual_channels = c.virtual_channels;
+    spec.virtual_channels = channels_before_faults(config, place);
     spec.routing = c.routing;
     return spec;
 }
@@ -105,7 +107,7 @@ TopologySpec common_spec(const NetworkSystemConfig& c, const Place& place) {
 /// Sockets with SMs ask, those with memory serve, each by as many ports as its part has terminals. The host has a port
 /// of each kind beside those of the first routers.
 TopologySpec butterfly_spec(const SystemConfig& config, const Place& place) {
-    TopologySpec spec = common_spec(config.network, place);
+    TopologySpec spec = common_spec(config, place);
     spec.dimensions = config.network.dimensions;
     const WiredParts parts(config);
     const bool walks = config.translation.mode != TranslationMode::off;
@@ -135,7 +137,7 @@ TopologySpec node_spec(const SystemConfig& config, const Place& place) {
                           fmt::format("{} sockets do not fill routers with {} each; a divisor "
                                       "is allowed",
                                       config.sockets, c.concentration));
-    TopologySpec spec = common_spec(c, place);
+    TopologySpec spec = common_spec(config, place);
     spec.dimensions = c.dimensions.empty() ? default_dimensions(spec.topology, nodes / c.concentration) : c.dimensions;
     spec.concentration = c.concentration;
     return spec;
@@ -159,7 +161,7 @@ TopologySpec cube_spec(const SystemConfig& config, const Place& system) {
         throw ConfigError(counts,
                           fmt::format("{} sockets are no GPUs with {} cubes each; a multiple of {} sockets is expected",
                                       config.sockets, c.cubes_per_gpu, of_one));
-    TopologySpec spec = common_spec(c, place);
+    TopologySpec spec = common_spec(config, place);
     spec.processors = config.sockets / of_one;
     spec.routers_per_processor = c.cubes_per_gpu;
     spec.channels_per_router = c.channels_per_cube;
@@ -206,7 +208,8 @@ bool only_sms_request(const SystemConfig& config) {
     return config.translation.mode == TranslationMode::off && !has_host_memory(config);
 }
 
-SystemNetwork system_network(const SystemConfig& config, const Place& system, RoutedFor packets) {
+namespace {
+SystemNetwork made_network(const SystemConfig& config, const Place& system, RoutedFor packets) {
     const NetworkSystemConfig& c = config.network;
     const Place place = system.at("network");
     const unsigned ports = end_count(config);
@@ -258,6 +261,15 @@ SystemNetwork system_network(const SystemConfig& config, const Place& system, Ro
     return made;
 }
 
+} // namespace
+
+SystemNetwork system_network(const SystemConfig& config, const Place& system, RoutedFor packets) {
+    SystemNetwork made = made_network(config, system, packets);
+    if (links_fail(config)) add_detour(made, config, system);
+    channel_lane_faults(made, config, system); // refuses what is not there
+    return made;
+}
+
 NetworkLink common_link(const NetworkSystemConfig& c) {
     NetworkLink link;
     link.gbytes_per_s = channel_bytes_per_s(c) / 1e9;
@@ -276,6 +288,21 @@ bool cuts_a_channel(const NetworkSystemConfig& c) {
     return c.dress.cut != LinkCutKind::none || std::any_of(c.links.begin(), c.links.end(), [](const NetworkLink& link) {
                return link.dress.cut != LinkCutKind::none;
            });
+}
+
+ChannelErrors channel_errors(const NetworkLink& link, const NetworkSystemConfig& c) {
+    const LinkErrors& errors = link.dress.errors;
+    const auto cycles = [&c](double us) { return static_cast<Cycle>(std::llround(us * c.noc_khz / 1e3)); };
+    ChannelErrors made;
+    made.bit_error_rate = errors.bit_error_rate;
+    made.seed = errors.seed;
+    made.flit_bits = c.flit_bytes * 8;
+    made.buffer_flits = errors.buffer_bytes / c.flit_bytes;
+    made.retire_errors = errors.retire_errors;
+    made.retire_window = cycles(errors.retire_window_us);
+    made.retrain_cycles = cycles(errors.retrain_us);
+    made.retires = link.lanes != 0 && errors.given() && errors.retire_errors != 0;
+    return made;
 }
 
 ChannelLanes channel_lanes(const NetworkLink& link, const NetworkSystemConfig& c) {

@@ -1,6 +1,7 @@
 /// The network between the links of a system's sockets: the section `network` of a system's file.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,11 @@
 #include "common/system/fabric_kind.h"
 #include "tlm-links/flits/link_cut_kind.h"
 #include "tlm-links/lanes/lane_balancer_kind.h"
+#include "tlm-links/retry/link_errors.h"
 
 namespace numavp {
 
+struct ChannelErrors;
 struct ChannelLanes;
 struct SystemConfig;
 
@@ -20,6 +23,7 @@ inline constexpr unsigned kMostBufferFlits = 4096; ///< a router counts them in 
 struct NetworkDress {
     unsigned overhead_bytes = 0, granule_bytes = 0;
     LinkCutKind cut = LinkCutKind::none;
+    LinkErrors errors{};
 };
 
 /// A kind of channel that wires may name instead of the common one.
@@ -82,6 +86,7 @@ template <class V> void describe(V& v, NetworkDress& c) {
     v.integer("granule_bytes", c.granule_bytes, 0, 256, "B",
               "Unit in which packets take a channel, rounded up; 0: whole flits, as everywhere in the network.");
     v.choice("cut", c.cut, kLinkCuts, "Module between the routers at the two ends of a channel.");
+    v.optional("errors", c.errors, "Bit errors of a channel, and how flits are sent again.");
 }
 template <class V> void describe(V& v, NetworkWire& c) {
     v.parts(
@@ -205,6 +210,8 @@ struct SystemNetwork {
     Topology topology; ///< endpoint s is socket s, the one after all sockets is the host
     /// Kinds of channels by `NetworkChannel::link`: the common one, then those of network.links.
     std::vector<NetworkLink> links;
+    /// Ways after links or routers have failed (SystemConfig::faults); null: none fails.
+    std::shared_ptr<const Routing> detour{};
 };
 /// Packets for which a network is routed: only those that the system can send, or any.
 enum class RoutedFor : unsigned char { system, any };
@@ -234,6 +241,8 @@ NetworkLink common_link(const NetworkSystemConfig& network);
 WireFormat wire_format(const NetworkDress& dress, const NetworkSystemConfig& network);
 /// What a kind of link says of its lanes, in cycles of the network.
 ChannelLanes channel_lanes(const NetworkLink& link, const NetworkSystemConfig& network);
+/// What a kind of link says of its errors, in cycles and flits of the network.
+ChannelErrors channel_errors(const NetworkLink& link, const NetworkSystemConfig& network);
 /// Bytes a second of the common channel one way.
 double channel_bytes_per_s(const NetworkSystemConfig& network);
 

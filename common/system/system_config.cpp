@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "common/system/derived.h"
+#include "common/system/faulty_network.h"
 #include "common/system/host_core_place.h"
 #include "common/system/memory_choice.h"
 #include "common/system/place_at_path.h"
@@ -326,6 +327,7 @@ void SystemConfig::validate(const Place& place) const {
         fail(parts.empty() ? "sockets" : "parts",
              fmt::format("{} sockets at one switch; {} are allowed, or routers, as with network.topology mesh", sockets,
                          kMaxPairedSockets));
+    check_faults(*this, place);
     if (has_network(*this)) system_network(*this, place);
     if (network.topology != FabricKind::wires) refuse_wires(*this, at_path(place, "network"));
     check_in_time(at_path(place, "link.decision_cycles"), link.decision_cycles, link.sample_cycles);

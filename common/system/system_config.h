@@ -6,6 +6,7 @@
 
 #include "base/config/config.h"
 #include "base/config/instances.h"
+#include "common/system/faults_config.h"
 #include "common/system/network_settings.h"
 #include "common/system/system_parts.h"
 #include "models/cache/replication_config.h"
@@ -65,6 +66,7 @@ struct SystemConfig {
     DriverConfig driver;
     HostSystemConfig host;
     EnergyConfig energy;
+    FaultsConfig faults;
     ResultsSystemConfig results;
     ChecksSystemConfig checks;
 
@@ -152,6 +154,7 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.object("driver", c.driver, "Settings of the driver that serves page faults.");
     v.object("host", c.host, "Settings of the host on which the driver runs.");
     v.optional("energy", c.energy, "Energy of events and of time; without it only links and networks are counted.");
+    v.optional("faults", c.faults, "Faults of links and routers at given times.");
     v.object("results", c.results, "Settings of what a run records.");
     v.object("checks", c.checks, "Settings of the checks during a run.");
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "common/system/derived.h"
+#include "common/system/faulty_network.h"
 #include "common/system/host_core_place.h"
 #include "common/system/system_config.h"
 #include "common/system/transit_rule.h"
@@ -227,9 +228,11 @@ std::vector<std::vector<unsigned>> overlay_chains(const std::vector<NetworkOverl
 
 /// Lays the overlay over the routing of all other packets.
 void add_overlay(Topology& made, const NetworkSystemConfig& c, const WiredParts& parts, const Place& place) {
-    if (c.dress.overhead_bytes != 0 || c.dress.granule_bytes != 0 || c.dress.cut != LinkCutKind::none)
+    if (c.dress.overhead_bytes != 0 || c.dress.granule_bytes != 0 || c.dress.cut != LinkCutKind::none ||
+        c.dress.errors.given())
         throw ConfigError(place.at("overlay"), "packets of an overlay pass from wire to wire; it is allowed where the "
-                                               "common channel has no cut, and overhead_bytes and granule_bytes 0");
+                                               "common channel has no cut, overhead_bytes and granule_bytes 0, and no "
+                                               "errors");
     const unsigned ordinary = RouterCore::kStages + network_cycles(c.channel_ns, c, place.at("channel_ns"));
     if (c.pass_through_cycles + 2 >= ordinary)
         throw ConfigError(place.at("pass_through_cycles"),
@@ -242,8 +245,9 @@ void add_overlay(Topology& made, const NetworkSystemConfig& c, const WiredParts&
 }
 
 /// Virtual channels for the packets that take no overlay.
-unsigned ordinary_channels(const NetworkSystemConfig& c, const Place& place) {
-    if (c.overlay.empty()) return c.virtual_channels;
+unsigned ordinary_channels(const SystemConfig& config, const Place& place) {
+    const NetworkSystemConfig& c = config.network;
+    if (c.overlay.empty()) return channels_before_faults(config, place);
     if (c.virtual_channels < 2)
         throw ConfigError(place.at("virtual_channels"),
                           "an overlay takes one of them, and the other packets another; 2 are expected, or more");
@@ -309,7 +313,7 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& system, Rou
     for (const NetworkLink& link : made.links) graph.link_speeds.push_back(link.gbytes_per_s);
     std::vector<PacketClass> classes;
     if (packets == RoutedFor::system && only_sms_request(config)) classes = request_classes(config, parts.count());
-    const unsigned channels = ordinary_channels(c, place);
+    const unsigned channels = ordinary_channels(config, place);
     try {
         made.topology = make_explicit(std::move(graph), channels, Place("graph"), classes);
     } catch (const ConfigError& refused) { // it names a place in the lists of a graph, where the file has wires

@@ -64,6 +64,7 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
             std::max({noc_shape.request_bytes_per_s, noc_shape.response_bytes_per_s, config.link.most_bytes_per_s()});
     LinkConfig link_config = config.link;
     link_config.sources = config.l2.slices + 1;
+    link_config.largest_packet_bytes = config.packets.padded(kLineBytes + config.packets.header_bytes);
 
     sms.resize(config.sms);
     slices.resize(config.l2.slices);

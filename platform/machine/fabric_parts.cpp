@@ -1,10 +1,12 @@
 #include "platform/machine/fabric_parts.h"
 
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "common/system/derived.h"
+#include "common/system/faulty_network.h"
 #include "platform/machine/switch_build.h"
 #include "platform/machine/traffic_ends.h"
 #include "rtl/flit_blocks.h"
@@ -15,7 +17,20 @@ namespace numavp {
 
 namespace {
 constexpr const char* kRoutes = "the switch's routes";
+constexpr unsigned kMostReplayRows = 1024; ///< in the timeline; statistics count all
+
+/// Faults at given times, in cycles of the network.
+void add_faults(PacketNetworkConfig& made, const SystemNetwork& joined, const SystemConfig& config) {
+    const auto cycles = [&config](double us) { return static_cast<Cycle>(us * config.network.noc_khz / 1e3 + 0.5); };
+    made.detour = joined.detour;
+    made.detour_at = cycles(links_fail_at_us(config));
+    for (const LaneFault& fault : channel_lane_faults(joined, config, Place("system"))) {
+        for (unsigned lane = 0; lane < fault.lanes; ++lane)
+            made.retired.push_back({fault.number, cycles(fault.at_us), cycles(config.faults.retrain_us)});
+        made.core.errors[joined.topology.graph.channels[fault.number].link].retires = true;
+    }
 }
+} // namespace
 
 // --- one switch
 
@@ -67,7 +82,9 @@ NetworkPart::NetworkPart(unsigned, const PartResources& r) : r_(r) {
     for (const NetworkLink& link : joined.links) {
         made.energy.push_back({link.energy_pj_per_bit, link.idle_pj_per_bit});
         made.network.lanes.push_back(channel_lanes(link, c));
+        made.network.core.errors.push_back(channel_errors(link, c));
     }
+    add_faults(made.network, joined, r.config);
     if (cuts_a_channel(c))
         made.network.relay = [this, links = joined.links](const NetworkChannel& channel) {
             return make_cut(links[channel.link].dress.cut);
@@ -75,17 +92,35 @@ NetworkPart::NetworkPart(unsigned, const PartResources& r) : r_(r) {
     fabric_ =
         std::make_unique<NetworkFabric>("network", std::move(joined.topology), made,
                                         NetworkFabric::Resources{r.domain, r.clockwork.domain(c.noc_khz), r.route});
-    fabric_->on_lanes([this](unsigned channel, Cycle /*of the network*/, LaneSplit lanes) {
+    observe();
+    r.parts.fabric = this;
+}
+
+void NetworkPart::observe() {
+    fabric_->on_replay([this, rows = 0U](const FlitReplay& replay) mutable {
+        if (rows++ >= kMostReplayRows) return;
+        const auto core_cycles = [this](Cycle cycles) {
+            return cycles * r_.config.clock_khz / r_.config.network.noc_khz;
+        };
+        r_.timeline.push_back({core_cycles(replay.sent),
+                               core_cycles(replay.arrives),
+                               -1,
+                               "errors",
+                               "replay",
+                               {{"channel", std::uint64_t{replay.channel}}, {"errors", std::uint64_t{replay.errors}}}});
+    });
+    fabric_->on_lanes([this, retired = 0U](unsigned channel, Cycle /*of the network*/, LaneSplit lanes) mutable {
+        const unsigned now_retired = fabric_->network().channels().retired();
+        const bool fewer = std::exchange(retired, now_retired) != now_retired;
         r_.timeline.push_back({r_.domain.now(),
                                r_.domain.now(),
                                -1,
                                "lanes",
-                               "lanes turned",
+                               fewer ? "lane retired" : "lanes turned",
                                {{"channel", std::uint64_t{channel}},
                                 {"out", std::uint64_t{lanes.out}},
                                 {"in", std::uint64_t{lanes.in}}}});
     });
-    r.parts.fabric = this;
 }
 
 /// Packages see how much the network lets through behind their links.

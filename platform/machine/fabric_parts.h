@@ -44,6 +44,7 @@ class NetworkPart final : public FabricPart {
 
   private:
     NetworkFabricConfig configuration() const;
+    void observe();
     std::unique_ptr<PacketRelay> make_cut(LinkCutKind kind);
 
     const PartResources& r_;

@@ -7,6 +7,7 @@
 #include "base/stats/series.h"
 #include "base/stats/stats.h"
 #include "common/system/derived.h"
+#include "common/system/faulty_network.h"
 #include "rtl/flit_blocks.h"
 #include "tlm-links/protocol/ranks.h"
 #include "tlm-links/protocol/resolved_address.h"
@@ -14,6 +15,7 @@
 namespace numavp {
 
 namespace {
+constexpr unsigned kMostErrorRows = 256; ///< in the timeline, of a link; statistics count all
 constexpr const char* kAllocated = "memory.allocated_bytes";
 constexpr const char* kAllocatedDoc = "Bytes in pages placed in this memory.";
 
@@ -94,14 +96,30 @@ void PackagePart::watch() {
         r_.timeline.push_back(std::move(event));
     };
     if (!socket_->link) return;
-    socket_->link->on_lanes([this, place](Cycle at, LaneSplit lanes) {
+    for (const LaneFault& fault : link_lane_faults(r_.config)) {
+        const auto cycles = [this](double us) {
+            return static_cast<Cycle>(us * static_cast<double>(r_.config.clock_khz) / 1e3 + 0.5);
+        };
+        const LaneWay way = fault.side == FaultSide::out ? LaneWay::out : LaneWay::in;
+        for (unsigned lane = 0; fault.number == number_ && lane < fault.lanes; ++lane)
+            socket_->link->retire_at(way, cycles(fault.at_us), cycles(r_.config.faults.retrain_us));
+    }
+    socket_->link->on_lanes([this, place, retired = 0U](Cycle at, LaneSplit lanes) mutable {
+        const bool fewer = socket_->link->retired_lanes() != retired;
+        retired = socket_->link->retired_lanes();
         r_.timeline.push_back({at,
                                at,
                                place,
                                "lanes",
-                               "lanes turned",
+                               fewer ? "lane retired" : "lanes turned",
                                {{"out", std::uint64_t{lanes.out}}, {"in", std::uint64_t{lanes.in}}}});
     });
+    socket_->link->on_errors(
+        [this, place, rows = 0U](Cycle at, Cycle until, LaneWay way, std::uint64_t errors) mutable {
+            if (rows++ >= kMostErrorRows) return;
+            r_.timeline.push_back(
+                {at, until, place, "errors", way == LaneWay::out ? "replay out" : "replay in", {{"errors", errors}}});
+        });
 }
 
 // --- foreign modules

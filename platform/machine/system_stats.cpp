@@ -41,9 +41,13 @@ std::uint64_t System::Impl::allocated_bytes(unsigned number) const {
 
 double System::Impl::link_energy_pj() const {
     Count bytes = 0;
+    double replays_pj = 0;
     for (const auto& part : built.all)
-        if (const Link* link = part->link()) bytes += link->out().bytes;
-    return static_cast<double>(bytes) * 8.0 * config.link.energy_pj_per_bit;
+        if (const Link* link = part->link()) {
+            bytes += link->out().bytes;
+            replays_pj += link->replay_energy_pj();
+        }
+    return static_cast<double>(bytes) * 8.0 * config.link.energy_pj_per_bit + replays_pj;
 }
 
 void System::Impl::build_energy() {
@@ -185,6 +189,10 @@ void describe_socket(const SystemConfig& c, const SocketGroup& group, const std:
     add(".link", 1,
         fmt::format("{} lanes out and {} in of {:g} GB/s, {} balancer, {} cycles", link.lanes_out, link.lanes_in,
                     link.lane_gbps, kLaneBalancers.name(link.balancer), link.latency_cycles));
+    if (link.errors.given())
+        add(".link.errors", 1,
+            fmt::format("a bit is wrong with a probability of {:g}; packets are sent again from a retry buffer",
+                        link.errors.bit_error_rate));
     if (link.cut != LinkCutKind::none) add(".link.cut", 1, std::string(kLinkCuts.doc(link.cut)));
 }
 } // namespace

@@ -161,6 +161,7 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     out.translation = summarise_translation(config, statistics, ratios);
     out.driver = summarise_driver(config, results, out.time_ns);
     out.copies = summarise_copies(statistics, out.time_ns);
+    out.faults = summarise_faults(statistics, config.sockets);
     out.energy = summarise_energy(statistics, out.time_ns);
     out.host = summarise_host(statistics, out.time_ns, config.host_core.clock_khz);
     if (results.contains("kernels")) out.streams = json_of(streams_of(results));
@@ -182,6 +183,7 @@ ordered_json summary_json(const RunSummary& s) {
                         {"link_energy_pj", number(s.link_energy_pj)}};
     out["load_latency"] = {{"local", json_of(s.local)}, {"remote", json_of(s.remote)}};
     if (s.copies) out["copies"] = json_of(*s.copies);
+    if (s.faults) out["faults"] = json_of(*s.faults);
     if (s.host) out["host"] = json_of(*s.host);
     if (s.energy) out["energy"] = json_of(*s.energy);
     if (s.network) out["network"] = json_of(*s.network);

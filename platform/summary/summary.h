@@ -12,6 +12,7 @@
 #include "platform/summary/caveats.h"
 #include "platform/summary/summary_copies.h"
 #include "platform/summary/summary_energy.h"
+#include "platform/summary/summary_faults.h"
 #include "platform/summary/summary_host.h"
 #include "platform/summary/summary_network.h"
 #include "platform/summary/summary_parts.h"
@@ -61,6 +62,7 @@ struct RunSummary {
     std::optional<DriverSummary> driver;         ///< where a driver serves page faults
     std::optional<CopiesSummary> copies;         ///< where copies take time
     std::optional<EnergySummary> energy;         ///< where more than links and networks has one
+    std::optional<FaultSummary> faults;          ///< where links have errors or lose lanes
     std::optional<HostSummary> host;             ///< where the host's own work takes time
     ordered_json streams;                        ///< rows by stream (stream_rows.h); null where results have none
 

@@ -169,6 +169,7 @@ std::string summary_text(const RunSummary& s, const RunCost& cost, const std::st
                                           s.issued == s.completed ? "=" : "but", grouped(s.completed))});
     if (s.link_energy_pj && (!s.network || *s.link_energy_pj != 0))
         head.row({"link energy", energy_text(*s.link_energy_pj)});
+    if (s.faults) head.row({"link faults", fault_words(*s.faults)});
 
     std::string text = style.bold(s.workload + " on " + s.system) + "\n" + head.text(style);
     if (!s.caveats.empty()) text += "  " + caveats_text(s.caveats) + "\n";

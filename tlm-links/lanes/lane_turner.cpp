@@ -80,6 +80,27 @@ void LaneTurner::sample(Cycle now) {
     decision_at_ = now + std::max<Cycle>(1, config_.decision_cycles);
 }
 
+bool LaneTurner::retire(LaneWay way, Cycle now) {
+    const auto of = [way](LaneSplit& split) -> unsigned& { return way == LaneWay::out ? split.out : split.in; };
+    if (of(lanes_) <= 1 || of(target_) <= 1) return false;
+    settle(now);
+    --of(lanes_);
+    --of(target_);
+    if (decision_at_ != kNever) { // a decision on the lanes of before
+        if (of(wanted_) > 1)
+            --of(wanted_);
+        else
+            wanted_ = target_;
+    }
+    LaneSplit& wired = config_.wired;
+    unsigned& fewer = of(wired) > 1 ? of(wired) : way == LaneWay::out ? wired.in : wired.out;
+    --fewer;
+    ++retired_;
+    directions_.set_lanes(way, of(lanes_));
+    directions_.lanes_changed(now);
+    return true;
+}
+
 Cycle LaneTurner::act(Cycle now) {
     if (turning_ != 0 && now >= turned_at_) end_turn(now);
     if (turning_ == 0 && now >= decision_at_) {

@@ -53,6 +53,11 @@ class LaneTurner {
     /// Samples, decides or ends a turn if that is due in this cycle. Returns the next cycle to call it, or kNever.
     Cycle act(Cycle now);
 
+    /// Takes a lane of a direction out of use for good; the direction keeps one at least, else false. The directions go
+    /// on with what is left, now and after launches. Call act() afterwards.
+    bool retire(LaneWay way, Cycle now);
+    unsigned retired() const { return retired_; }
+
     LaneSplit lanes() const { return lanes_; } ///< that face each direction now
     unsigned turning() const { return turning_; }
     std::uint64_t turns() const { return turns_; }
@@ -74,7 +79,7 @@ class LaneTurner {
     void sample(Cycle now);
     Cycle next() const;
 
-    const LaneTurnerConfig config_;
+    LaneTurnerConfig config_; ///< `wired` without the retired lanes
     LaneDirections& directions_;
     std::unique_ptr<LaneBalancer> balancer_;
     LaneSplit lanes_;  ///< that face each direction now
@@ -88,6 +93,7 @@ class LaneTurner {
     Cycle settled_ = 0;
     std::uint64_t settled_out_ = 0, settled_in_ = 0;
     std::uint64_t turns_ = 0;
+    unsigned retired_ = 0;
     Totals last_; ///< at the last sample
 };
 

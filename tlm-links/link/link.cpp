@@ -18,7 +18,9 @@ LaneTurnerConfig turner_config(const LinkConfig& c) {
 } // namespace
 
 Link::Direction::Direction(Link& owner, ClockDomain& domain, Rank rank, std::uint64_t bytes_per_s, unsigned inputs)
-    : Arbiter(domain, rank), link(owner), server(bytes_per_s, domain.khz()), pending(inputs) {}
+    : Arbiter(domain, rank), link(owner), line(bytes_per_s, domain.khz()),
+      wear(owner.config_.errors.retire_errors, owner.cycles_of(owner.config_.errors.retire_window_us)),
+      pending(inputs) {}
 
 Link::Link(sc_core::sc_module_name name, const LinkConfig& config, ClockDomain& domain, Rank rank)
     : sc_module(name), config_(config), domain_(domain),
@@ -27,7 +29,8 @@ Link::Link(sc_core::sc_module_name name, const LinkConfig& config, ClockDomain& 
       socket_in_("socket_in", domain, {config.wire_depth, Part::link}, static_cast<RequesterIf&>(*this), kSocketIn),
       out_(*this, domain, rank, config.lane_bytes_per_s() * config.lanes_out, config.sources),
       in_(*this, domain, rank.after(1), config.lane_bytes_per_s() * config.lanes_in, 1),
-      control_(*this, domain, rank.after(2)), turner_(turner_config(config), static_cast<LaneDirections&>(*this)) {
+      control_(*this, domain, rank.after(2)), turner_(turner_config(config), static_cast<LaneDirections&>(*this)),
+      can_retire_(config.errors.given() && config.errors.retire_errors != 0) {
     for (unsigned i = 0; i < config.sources; ++i) {
         socket_out_.push_back(std::make_unique<TargetPort>(("socket_out_" + std::to_string(i)).c_str(), domain,
                                                            WireSpec{config.wire_depth, Part::link},
@@ -44,6 +47,9 @@ Link::Link(sc_core::sc_module_name name, const LinkConfig& config, ClockDomain& 
     switch_out_.set_feeder(out_);
     switch_in_.set_feeder(out_);
     socket_in_.set_feeder(in_);
+    if (!config.errors.given()) return;
+    set_retry(out_, "out");
+    set_retry(in_, "in");
 }
 
 Link::~Link() = default;
@@ -88,7 +94,7 @@ void Link::admit_response(Direction& d, unsigned input) {
 /// A followed record leaves: reports why it waited since it arrived. The lanes idle only while wires are full.
 [[gnu::cold, gnu::noinline]] void Link::Direction::follow(const Txn& txn, const Wire& wire) const {
     const std::uint64_t now_ps = domain_.clockwork().now_ps();
-    const std::uint64_t until_ps = domain_.edge_ps(server.free_at());
+    const std::uint64_t until_ps = domain_.edge_ps(free_at(domain_.now()));
     const Waited busy = link.turning() != 0 ? Waited::turning : Waited::lanes;
     txn.trail->waited(wire.place(), now_ps, longer(txn.trail->mark_ps(), until_ps, now_ps, busy, Waited::room));
 }
@@ -104,7 +110,7 @@ bool Link::Direction::send_request(Cycle now) {
     ++counts.request_packets;
     counts.bytes += txn.request_bytes;
     if (__builtin_expect(txn.followed, 0)) follow(txn, *request_wire);
-    request_wire->send(txn, server.take(now, txn.request_bytes) + link.config_.latency_cycles);
+    request_wire->send(txn, serve(now, txn.request_bytes) + link.config_.latency_cycles);
     return true;
 }
 
@@ -118,19 +124,26 @@ bool Link::Direction::send_response(Cycle now) {
     ++counts.response_packets;
     counts.bytes += txn.response_bytes;
     if (__builtin_expect(txn.followed, 0)) follow(txn, wire);
-    wire.send(txn, server.take(now, txn.response_bytes) + link.config_.latency_cycles);
+    wire.send(txn, serve(now, txn.response_bytes) + link.config_.latency_cycles);
     return true;
+}
+
+/// Edge at which a packet has left the link without an error.
+Cycle Link::Direction::serve(Cycle now, unsigned bytes) {
+    const Cycle left = line.take(now, bytes);
+    if (__builtin_expect(line.retry() != nullptr, 0)) link.note_errors(*this, now, left);
+    return left;
 }
 
 void Link::Direction::arbitrate() {
     const Cycle now = domain_.now();
-    while (server.free_at() <= now) {
+    while (free_at(now) <= now) {
         const bool sent =
             response_turn ? send_response(now) || send_request(now) : send_request(now) || send_response(now);
         if (!sent) return; // woken by what arrives, or by a wire that has room again
         response_turn = !response_turn;
     }
-    if (!pending.empty() || !responses[0].empty()) wake_at(server.free_at());
+    if (!pending.empty() || !responses[0].empty()) wake_at(free_at(now));
 }
 
 // --- lanes
@@ -151,7 +164,7 @@ void Link::rest() {
 
 void Link::set_lanes(LaneWay way, unsigned lanes) {
     Direction& d = way == LaneWay::out ? out_ : in_;
-    d.server.set_capacity(config_.lane_bytes_per_s() * lanes);
+    d.line.set_capacity(config_.lane_bytes_per_s() * lanes);
     d.wake_at(domain_.now() + 1);
 }
 

@@ -6,6 +6,7 @@
 #include "base/values/units.h"
 #include "tlm-links/flits/link_cut_kind.h"
 #include "tlm-links/lanes/lane_balancer_kind.h"
+#include "tlm-links/retry/link_errors.h"
 
 namespace numavp {
 
@@ -19,7 +20,10 @@ struct LinkConfig {
     double energy_pj_per_bit = 10.0;
     LinkCutKind cut = LinkCutKind::none; ///< beside the link: built by the module that joins link and switch
 
-    unsigned sources = 1; ///< follows from the machine: ports that send requests outward
+    LinkErrors errors;
+
+    unsigned largest_packet_bytes = 256; ///< follows from the machine
+    unsigned sources = 1;                ///< follows from the machine: ports that send requests outward
 
     /// Bound on the cycles, of `ghz`, of one way of a packet if nothing else is under way: one lane is left to it.
     double idle_cycles(double packet_bytes, double ghz) const {
@@ -49,6 +53,7 @@ template <class V> void describe(V& v, LinkConfig& c) {
     v.real("energy_pj_per_bit", c.energy_pj_per_bit, 0.0, 10000.0, "pJ/b",
            "Energy of a bit on its way over two links and the switch (section 6: 10).");
     v.choice("cut", c.cut, kLinkCuts, "Module between each link and the switch. A choice.");
+    v.optional("errors", c.errors, "Bit errors of the lanes, and how packets are sent again.");
 }
 
 } // namespace numavp

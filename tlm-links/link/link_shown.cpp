@@ -25,17 +25,29 @@ void Link::add_statistics(StatGroup& owner) const {
     StatGroup& g = owner.group("link");
     add_direction(g.group("out"), out_.counts, [this] { return lane_cycles_out(); });
     add_direction(g.group("in"), in_.counts, [this] { return lane_cycles_in(); });
+    add_errors(g.group("out"), out_);
+    add_errors(g.group("in"), in_);
     // Every byte crosses two links and the switch: the energy of the whole way is counted where it starts.
     g.sum(
         "out.energy_pj", [this] { return sent_energy_pj(); }, "pJ",
         "Energy of the packets sent, for their whole way over two links and the switch.");
     g.sum(
         "lane_turns", [this] { return lane_turns(); }, "turns", "Turns of lanes of the link.");
+    if (can_retire_)
+        g.sum(
+            "retired_lanes", [this] { return std::uint64_t{retired_lanes()}; }, "lanes",
+            "Lanes of the link that were taken out of use.");
     g.value(
         "lanes_out", [this] { return std::uint64_t{lanes().out}; }, "lanes", "Lanes that face out at the end.");
     g.value(
         "lanes_in", [this] { return std::uint64_t{lanes().in}; }, "lanes", "Lanes that face in at the end.");
     owner.all_ratios(link_ratios());
+    if (!config_.errors.given()) return;
+    g.sum(
+        "replay_energy_pj", [this] { return replay_energy_pj(); }, "pJ",
+        "Energy of packets sent again over this link, both ways; half of energy_pj_per_bit for each bit.");
+    owner.ratio(share_of("link.replayed", {"link.out.replayed_bytes", "link.in.replayed_bytes"},
+                         {"link.out.bytes", "link.in.bytes"}, "Bytes sent again, of the bytes of packets carried."));
 }
 
 void Link::add_series(SeriesGroup& owner) const {
@@ -53,6 +65,12 @@ void Link::add_series(SeriesGroup& owner) const {
         "link.lanes_out", [this] { return std::uint64_t{lanes().out}; }, "lanes", "Lanes that face out.");
     owner.level(
         "link.lanes_in", [this] { return std::uint64_t{lanes().in}; }, "lanes", "Lanes that face in.");
+    if (!config_.errors.given()) return;
+    owner.increase(
+        "link.errors", [this] { return errors(); }, "packets",
+        "Packets that arrived with an error over the link, both ways.");
+    owner.increase(
+        "link.replayed_bytes", [this] { return replayed_bytes(); }, "B", "Bytes sent again over the link, both ways.");
 }
 
 void Link::add_waves(WaveSet& waves, const std::string& owner) {

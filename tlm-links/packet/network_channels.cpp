@@ -1,5 +1,6 @@
-// Channels that are more than wires: with a format, which adds to packets, or with a relay.
+// Channels that are more than wires: with a format, which adds to packets, with errors, or with a relay.
 #include <algorithm>
+#include <tuple>
 
 #include "tlm-links/packet/network_core.h"
 
@@ -19,7 +20,9 @@ void NetworkCore::leave_dressed(unsigned router, const RouterCore::Sent& flit, c
         channel_extra_[to.channel] += extra;
         arrives += WireFormat::delay_cycles(extra, std::min(interval, channel.interval));
     }
-    if (cut_of_.empty() || cut_of_[to.channel] == kNone) {
+    if (!lossy_of_.empty() && lossy_of_[to.channel] != kNone) {
+        send_lossy(lossy_[lossy_of_[to.channel]], flit, arrives);
+    } else if (cut_of_.empty() || cut_of_[to.channel] == kNone) {
         slot_at(arrives).flits.push(
             {static_cast<std::uint16_t>(to.place), to.port, flit.out_vc, flit.head ? flit.packet : kNoPacket});
     } else if (flit.tail) {
@@ -28,6 +31,58 @@ void NetworkCore::leave_dressed(unsigned router, const RouterCore::Sent& flit, c
         cut.inside[packet.message_class].push_back({flit.packet, flit.out_vc});
         cut.relay->take(packet.message_class, packet.tag);
     }
+}
+
+void NetworkCore::make_lossy() {
+    for (std::uint32_t c = 0; c < graph_.channels.size(); ++c) {
+        const NetworkChannel& channel = graph_.channels[c];
+        if (!lossy_kind(channel.link)) continue;
+        lossy_of_.resize(graph_.channels.size(), std::uint32_t{kNone});
+        lossy_of_[c] = static_cast<std::uint32_t>(lossy_.size());
+        // Of parallel channels each has its number among them.
+        unsigned parallel = 0;
+        for (std::uint32_t before = 0; before < c; ++before)
+            parallel += graph_.channels[before].from == channel.from && graph_.channels[before].to == channel.to;
+        const std::string ends = graph_.routers[channel.from] + " to " + graph_.routers[channel.to];
+        lossy_.emplace_back(config_.errors[channel.link], channel, c, ends + " " + std::to_string(parallel));
+    }
+}
+
+void NetworkCore::send_lossy(LossyChannel& channel, const RouterCore::Sent& flit, Cycle arrives) {
+    channel.send(now_, arrives, flit.out_vc, flit.head ? flit.packet : kNoPacket);
+    if (channel.last().errors == 0) return;
+    replays_.push_back(channel.last());
+    if (Cycle at = 0; channel.wears_lane(at)) worn_.emplace_back(channel.number(), at);
+}
+
+/// Flits that arrive in this cycle; and outputs close while their channel sends flits again or its retry buffer is
+/// full.
+void NetworkCore::run_lossy() {
+    replays_.clear();
+    for (LossyChannel& channel : lossy_) {
+        const NetworkChannel& ends = graph_.channels[channel.number()];
+        RouterCore& router = routers_[ends.from];
+        const unsigned port = channel_port_[channel.number()];
+        if (const Cycle free = channel.free_at(now_); free > now_ && free > router.free_at(port))
+            router.hold_until(port, free);
+        if (const LossyChannel::Flight* flit = channel.arriving(now_)) {
+            slot_at(now_).flits.push(
+                {static_cast<std::uint16_t>(ends.to), channel_port_[ends.reverse], flit->vc, flit->packet});
+            channel.pop();
+        }
+    }
+}
+
+bool NetworkCore::take_worn(unsigned& channel, Cycle& at) {
+    if (worn_.empty()) return false;
+    std::tie(channel, at) = worn_.back();
+    worn_.pop_back();
+    return true;
+}
+
+void NetworkCore::set_interval(unsigned channel, std::uint32_t interval) {
+    routers_[graph_.channels[channel].from].change_interval(channel_port_[channel], interval);
+    if (!lossy_of_.empty() && lossy_of_[channel] != kNone) lossy_[lossy_of_[channel]].set_interval(interval);
 }
 
 void NetworkCore::cut(unsigned channel, PacketRelay& relay) {

@@ -23,6 +23,7 @@ NetworkCore::NetworkCore(const NetworkGraph& graph, const Routing& routing, cons
     if (vcs == 0 || vcs > RouterCore::kMaxVcs || config.virtual_channels > RouterCore::kMaxVcs / 2)
         throw ModelError("a router has 1 to 16 virtual channels of a class at each port, 1 to 32 of all classes");
     place_ports();
+    make_lossy();
     through_ = routing.pass_through();
     if (through_ != nullptr) place_passes();
     for (Source& s : sources_) {
@@ -78,13 +79,14 @@ void NetworkCore::place_ports() {
     for (std::uint32_t c = 0; c < graph_.channels.size(); ++c) {
         const NetworkChannel& channel = graph_.channels[c];
         const auto latency = static_cast<std::uint16_t>(channel.latency_cycles + channel.tail_cycles());
-        const PortPlace::Kind kind = channel.format.plain() ? PortPlace::Kind::channel : PortPlace::Kind::dressed;
+        const bool plain = channel.format.plain() && !lossy_kind(channel.link);
+        const PortPlace::Kind kind = plain ? PortPlace::Kind::channel : PortPlace::Kind::dressed;
         places_[first_port_[channel.from] + channel_port_[c]] = {channel.to, channel_port_[channel.reverse], kind,
                                                                  latency, c};
         if (!channel.format.plain()) {
             channel_extra_.resize(graph_.channels.size());
-            routers_[channel.from].make_slow(channel_port_[c]);
         }
+        if (!channel.format.plain() || slow_kind(channel.link)) routers_[channel.from].make_slow(channel_port_[c]);
         routers_[channel.from].set_interval(channel_port_[c], channel.interval);
         if (channel.buffer_flits == 0) continue;
         routers_[channel.from].set_credits(channel_port_[c], channel.buffer_flits);
@@ -133,6 +135,11 @@ PacketIndex NetworkCore::offer(const Offer& what, Cycle offered_at) {
 }
 
 void NetworkCore::release(PacketIndex index) {
+    packets_[index].entered = false;
+    if (!draining_.empty() && !packets_[index].detours) {
+        const auto flow = draining_.find(flow_of(packets_[index]));
+        if (flow != draining_.end() && --flow->second == 0) draining_.erase(flow);
+    }
     if (packets_[index].follows) {
         const auto flow = flows_.find(flow_of(packets_[index]));
         if (--flow->second.packets == 0) flows_.erase(flow);
@@ -185,9 +192,10 @@ void NetworkCore::receive(Slot& slot) {
 }
 
 /// Gives the first packet of a queue a virtual channel of the router's input; false if none is free and has room.
-bool NetworkCore::start(Source& source, Source::Class& queue, unsigned message_class) const {
+bool NetworkCore::start(Source& source, Source::Class& queue, unsigned message_class) {
     const unsigned count = config_.virtual_channels;
     const std::uint32_t order = packets_[queue.queue.front()].order;
+    if (!draining_.empty() && waits_for_flow(packets_[queue.queue.front()])) return false;
     for (unsigned i = 1; i <= (order == 0 ? count : 1); ++i) {
         const unsigned vc = message_class * count + (order == 0 ? queue.last_vc + i : order) % count;
         if ((source.taken >> vc & 1U) != 0 || source.credits[vc] == 0) continue;
@@ -195,6 +203,8 @@ bool NetworkCore::start(Source& source, Source::Class& queue, unsigned message_c
         queue.last_vc = static_cast<std::uint8_t>(vc - message_class * count);
         queue.head = queue.queue.front();
         queue.to_send = packets_[queue.head].flits;
+        packets_[queue.head].entered = true;
+        packets_[queue.head].detours = detour_ != nullptr;
         source.taken |= 1U << vc;
         return true;
     }
@@ -290,6 +300,7 @@ std::string NetworkCore::circle() const {
 }
 
 void NetworkCore::step() {
+    if (!lossy_.empty()) run_lossy();
     receive(slot_at(now_));
     departures_.clear();
     for (std::size_t w = 0; w < active_sources_.size(); ++w)

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/values/rng.h"
+#include "tlm-links/packet/lossy_channel.h"
 #include "tlm-links/packet/packet_relay.h"
 #include "tlm-links/packet/router_core.h"
 #include "tlm-links/topology/graph/network_graph.h"
@@ -33,6 +34,7 @@ struct NetworkCoreConfig {
     unsigned eject_flits = 0;      ///< of a virtual channel at each terminal that receives; 0: it takes whatever comes
     unsigned ugal_threshold = 2;   ///< hops times flits by which a minimal way must be worse
     std::uint64_t seed = 1;
+    std::vector<ChannelErrors> errors{}; ///< by `NetworkChannel::link`; empty: no channel has any
 };
 
 class NetworkCore final : private RouterCore::Packets {
@@ -48,6 +50,8 @@ class NetworkCore final : private RouterCore::Packets {
         std::uint8_t eject_vc = 0; ///< of all classes, by which it reached its terminal; known when it arrives
         RouteLeg leg = RouteLeg::to_destination;
         bool follows = false;    ///< is counted among the packets of its flow
+        bool entered = false;    ///< has begun to leave its terminal's queue
+        bool detours = false;    ///< takes the ways that reroute() gave
         std::uint32_t order = 0; ///< packets of a source, class and target with the same key stay in order; 0: none
         Cycle offered_at = 0;
         std::uint64_t tag = 0; ///< the caller's own
@@ -80,6 +84,10 @@ class NetworkCore final : private RouterCore::Packets {
     /// Puts a relay into a channel, before the first packet: it takes a packet when the last flit has got the switch,
     /// and when the packet comes out its flits enter the channel one a cycle.
     void cut(unsigned channel, PacketRelay& relay);
+    /// From now on packets that enter take the ways of `routing`, which knows the same channels and uses virtual
+    /// channels that the routing of before does not use, so that packets of the two never wait for each other. Packets
+    /// of a flow whose earlier ones are inside enter when those have arrived, so that they keep their order. Once only.
+    void reroute(const Routing& routing);
     /// Executes one cycle: first arrivals, then terminals and routers.
     void step();
     /// Packets that arrived in the last step, in the order in which their channels sent them.
@@ -110,12 +118,24 @@ class NetworkCore final : private RouterCore::Packets {
     bool relays_at_rest() const;
     /// Of a channel that takes less than a flit a cycle: another interval between flits, at least a cycle, between two
     /// steps; and the first cycle in which it carries nothing, if nothing more leaves.
-    void set_interval(unsigned channel, std::uint32_t interval) {
-        routers_[graph_.channels[channel].from].change_interval(channel_port_[channel], interval);
-    }
+    void set_interval(unsigned channel, std::uint32_t interval);
     Cycle channel_free_at(unsigned channel) const {
-        return routers_[graph_.channels[channel].from].free_at(channel_port_[channel]);
+        const LossyChannel* lossy = lossy_channel(channel);
+        const Cycle free = routers_[graph_.channels[channel].from].free_at(channel_port_[channel]);
+        return lossy == nullptr || lossy->settled_at() < free ? free : lossy->settled_at();
     }
+    /// Lets a channel whose kind has ChannelErrors::retires take no flit before cycle `until`.
+    void pause(unsigned channel, Cycle until) {
+        routers_[graph_.channels[channel].from].hold_until(channel_port_[channel], until);
+    }
+    /// Flits of the last step that will be sent again.
+    const std::vector<FlitReplay>& replays() const { return replays_; }
+    /// What a channel with errors counts; null if it has none.
+    const LossyChannel* lossy_channel(unsigned channel) const {
+        return lossy_of_.empty() || lossy_of_[channel] == kNone ? nullptr : &lossy_[lossy_of_[channel]];
+    }
+    /// The channel whose errors wear out a lane, and when: the next one of the last step; false: none.
+    bool take_worn(unsigned& channel, Cycle& at);
     std::uint64_t flit_hops() const { return flit_hops_; }
     /// Packets of an overlay that have passed straight through a router, counted at each router, and those that had to
     /// go through its buffers.
@@ -218,7 +238,7 @@ class NetworkCore final : private RouterCore::Packets {
     unsigned choose_via(unsigned router, const Packet& packet, const std::vector<unsigned>& others);
     RouterCore::Route draw(unsigned router, unsigned target, RouteLeg leg, const Packet& packet);
     std::uint32_t in_order(std::uint32_t vcs, std::uint32_t order) const;
-    const StepList& steps(unsigned router, unsigned target, RouteLeg leg);
+    const StepList& steps(unsigned router, unsigned target, RouteLeg leg, bool detours);
     const std::vector<unsigned>& intermediates(unsigned router, unsigned target);
     /// Key of packets that must stay in order, and so must take one route while any of them is under way.
     struct FlowKey {
@@ -246,11 +266,19 @@ class NetworkCore final : private RouterCore::Packets {
     void receive(Slot& slot);
     void send(unsigned terminal);
     bool send_of(unsigned terminal, Source& source, unsigned message_class);
-    bool start(Source& source, Source::Class& queue, unsigned message_class) const;
+    bool start(Source& source, Source::Class& queue, unsigned message_class);
     void make_slots();
     void run(unsigned router);
     void leave_dressed(unsigned router, const RouterCore::Sent& flit, const PortPlace& to, Cycle arrives);
     void run(CutChannel& cut);
+    void make_lossy();
+    void send_lossy(LossyChannel& channel, const RouterCore::Sent& flit, Cycle arrives);
+    void run_lossy();
+    bool waits_for_flow(const Packet& packet) const;
+    bool lossy_kind(unsigned link) const { return link < config_.errors.size() && config_.errors[link].any(); }
+    bool slow_kind(unsigned link) const {
+        return link < config_.errors.size() && (config_.errors[link].any() || config_.errors[link].retires);
+    }
     Slot& slot_at(Cycle cycle) { return slots_[cycle & (slots_.size() - 1)]; }
 
     const NetworkGraph& graph_;
@@ -282,6 +310,12 @@ class NetworkCore final : private RouterCore::Packets {
     std::vector<std::int64_t> channel_extra_; ///< what formats add, in 1/65536 of a flit; empty if they add nothing
     std::vector<CutChannel> cuts_;
     std::vector<std::uint32_t> cut_of_; ///< by channel; empty if none has one
+    std::vector<LossyChannel> lossy_;
+    std::vector<std::uint32_t> lossy_of_; ///< by channel; empty if none has errors
+    std::vector<FlitReplay> replays_;
+    std::vector<std::pair<unsigned, Cycle>> worn_;
+    const Routing* detour_ = nullptr;                          ///< null before reroute()
+    std::unordered_map<FlowKey, unsigned, FlowHash> draining_; ///< packets inside of flows that must wait
     std::uint64_t flit_hops_ = 0;
     std::uint64_t passes_ = 0, refused_passes_ = 0;
     std::uint64_t in_flight_ = 0;

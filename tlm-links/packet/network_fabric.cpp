@@ -103,6 +103,10 @@ double NetworkFabric::packet_energy_pj() const {
     for (unsigned e = 0; e < packages(); ++e)
         if (has_channels(e))
             sum += static_cast<double>(interfaces_[e]->terminal_flits()) * config_.energy.front().pj_per_bit;
+    const std::vector<NetworkChannel>& channels = topology_.graph.channels;
+    for (unsigned i = 0; has_errors() && i < channels.size(); ++i)
+        if (const LossyChannel* lossy = network_->core().lossy_channel(i))
+            sum += static_cast<double>(lossy->counts().replayed_units) * config_.energy[channels[i].link].pj_per_bit;
     return sum * flit_bits();
 }
 
@@ -177,6 +181,7 @@ void NetworkFabric::add_statistics(StatGroup& machine) const {
             "refused_passes", [this] { return network_->core().refused_passes(); }, "packets",
             "Packets of the overlay that went the ordinary way through a router on their chain.");
     }
+    add_errors(g);
     const auto costs_idle = [](const ChannelEnergy& e) { return e.idle_pj_per_bit > 0.0; };
     if (std::any_of(config_.energy.begin(), config_.energy.end(), costs_idle))
         g.sum(
@@ -216,6 +221,7 @@ void NetworkFabric::add_channel(StatGroup& g, unsigned i) const {
         g.sum(
             "wire_bytes", [this, i] { return static_cast<std::uint64_t>(carried(i) * config_.interface.flit_bytes); },
             "B", "Bytes on the wires of the channel, with overheads and in whole granules.");
+    add_channel_errors(g, i);
     const TurningChannels& channels = network_->channels();
     if (!channels.turns(i)) return;
     g.sum(
@@ -270,6 +276,7 @@ void NetworkFabric::add_series(SeriesGroup& machine) const {
     machine.level(
         basename() + std::string(".packets_inside"), [this] { return network_->core().in_flight(); }, "packets",
         "Packets between two network interfaces.");
+    add_error_series(machine);
     const TurningChannels& channels = network_->channels();
     for (unsigned i = 0; i < topology_.graph.channels.size(); ++i) {
         if (!channels.turns(i)) continue;

@@ -70,6 +70,7 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     void launch() { network_->launch(); }
     /// All work has ended: from now on idle channels cost nothing, and lanes stay as they are.
     void rest();
+    void on_replay(PacketNetwork::ReplayHook hook) { network_->on_replay(std::move(hook)); }
     void on_lanes(TurningChannels::Hook hook) { network_->on_lanes(std::move(hook)); }
     void add_statistics(StatGroup& machine) const override;
     void add_series(SeriesGroup& machine) const override;
@@ -109,6 +110,11 @@ class NetworkFabric final : public sc_core::sc_module, public ModelPart {
     std::uint64_t lane_cycles_of(unsigned channel) const;
     void add_hop_classes(StatGroup& g) const;
     void add_channel(StatGroup& g, unsigned channel) const;
+    void add_errors(StatGroup& g) const;
+    void add_channel_errors(StatGroup& g, unsigned channel) const;
+    bool has_errors() const;
+    void add_error_series(SeriesGroup& machine) const;
+    template <class Get> std::uint64_t of_lossy(const Get& get) const; ///< summed over channels with errors
 
     const NetworkFabricConfig config_;
     Topology topology_;

@@ -4,15 +4,20 @@
 
 namespace numavp {
 
+namespace {
+constexpr unsigned kDetourTable = 2; ///< of steps, behind those of the two legs
+} // namespace
+
 std::size_t NetworkCore::FlowHash::operator()(const FlowKey& key) const {
     const std::uint64_t ends = std::uint64_t{key.source} << 32 | key.target;
     return mix64(mix64(ends) + (std::uint64_t{key.order} << 8 | key.message_class));
 }
 
-const NetworkCore::StepList& NetworkCore::steps(unsigned router, unsigned target, RouteLeg leg) {
-    StepList& list = step_lists_[static_cast<unsigned>(leg)][std::size_t{router} * graph_.routers.size() + target];
+const NetworkCore::StepList& NetworkCore::steps(unsigned router, unsigned target, RouteLeg leg, bool detours) {
+    const unsigned table = detours ? kDetourTable : static_cast<unsigned>(leg);
+    StepList& list = step_lists_[table][std::size_t{router} * graph_.routers.size() + target];
     if (list.first != kNone) return list;
-    const std::vector<RouteStep> found = routing_.steps(router, target, leg);
+    const std::vector<RouteStep> found = (detours ? *detour_ : routing_).steps(router, target, leg);
     if (found.empty())
         throw ModelError("there is no way from " + graph_.routers[router] + " to " + graph_.routers[target]);
     list.first = static_cast<std::uint32_t>(step_pool_.size());
@@ -30,7 +35,7 @@ std::uint32_t NetworkCore::in_order(std::uint32_t vcs, std::uint32_t order) cons
 }
 
 RouterCore::Route NetworkCore::draw(unsigned router, unsigned target, RouteLeg leg, const Packet& packet) {
-    const StepList list = steps(router, target, leg);
+    const StepList list = steps(router, target, leg, packet.detours);
     std::uint32_t chosen = 0;
     if (list.count > 1)
         chosen = packet.order != 0 ? (packet.order >> 16) % list.count // other bits than choose its virtual channel
@@ -89,7 +94,7 @@ unsigned NetworkCore::choose_via(unsigned router, const Packet& packet, const st
 RouterCore::Route NetworkCore::route(unsigned router, PacketIndex index) {
     Packet& packet = packets_[index];
     const unsigned target = graph_.terminals[packet.target].router;
-    if (packet.routers++ == 0 && router != target) choose_leg(router, packet);
+    if (packet.routers++ == 0 && router != target && !packet.detours) choose_leg(router, packet);
     if (packet.via == router) {
         packet.via = kNone;
         packet.leg = RouteLeg::to_destination;
@@ -98,6 +103,21 @@ RouterCore::Route NetworkCore::route(unsigned router, PacketIndex index) {
     if (router != target) return draw(router, target, packet.leg, packet);
     const std::uint32_t vcs = in_order((1U << config_.virtual_channels) - 1, packet.order);
     return {terminal_port_[packet.target], vcs << (packet.message_class * config_.virtual_channels)};
+}
+
+// --- other ways
+
+void NetworkCore::reroute(const Routing& routing) {
+    detour_ = &routing;
+    step_lists_.resize(kDetourTable + 1);
+    step_lists_[kDetourTable].resize(step_lists_[0].size());
+    for (const Packet& packet : packets_)
+        if (packet.entered && packet.order != 0) ++draining_[flow_of(packet)];
+}
+
+/// True if a packet must not enter yet: earlier ones of its flow are inside on the ways of before.
+bool NetworkCore::waits_for_flow(const Packet& packet) const {
+    return packet.order != 0 && draining_.count(flow_of(packet)) != 0;
 }
 
 // --- packets that pass routers

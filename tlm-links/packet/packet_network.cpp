@@ -26,6 +26,9 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, const NetworkGraph& g
     for (unsigned t = 0; t < graph.terminals.size(); ++t)
         terminals_.push_back(std::make_unique<PacketTargetPort>(("terminal" + std::to_string(t)).c_str(), domain,
                                                                 static_cast<PacketOwner&>(*this), t));
+    for (const PacketNetworkConfig::RetiredLane& lane : config.retired)
+        channels_.retire(lane.channel, lane.at, lane.retrain_cycles);
+    if (!config.retired.empty() || config.detour) turner_.start();
     if (!config.relay) return;
     for (unsigned c = 0; c < graph.channels.size(); ++c) {
         relays_.push_back(config.relay(graph.channels[c]));
@@ -58,10 +61,31 @@ void PacketNetwork::take_in() {
     }
 }
 
+/// Gives packets that enter from now on the ways around what has failed, if that is due. Returns when it is due.
+Cycle PacketNetwork::reroute_due() {
+    if (!config_.detour || rerouted_) return kNever;
+    if (domain_.now() < config_.detour_at) return config_.detour_at;
+    core_.reroute(*config_.detour);
+    rerouted_ = true;
+    return kNever;
+}
+
+void PacketNetwork::note_replays() {
+    for (const FlitReplay& replay : core_.replays())
+        if (replay_hook_) replay_hook_(replay);
+    unsigned channel = 0;
+    Cycle at = 0;
+    while (core_.take_worn(channel, at)) {
+        channels_.retire(channel, at, config_.core.errors[graph_.channels[channel].link].retrain_cycles);
+        turner_.wake_at(at);
+    }
+}
+
 void PacketNetwork::step() {
     core_.skip_to(domain_.now());
     take_in();
     core_.step();
+    if (!core_.replays().empty()) note_replays();
     const Cycle next = domain_.now() + 1;
     for (const PacketIndex index : core_.departures()) {
         const NetworkCore::Packet& left = core_.packet(index);

@@ -20,8 +20,16 @@
 namespace numavp {
 
 struct PacketNetworkConfig {
-    NetworkCoreConfig core;          ///< with a bound of `eject_flits`
-    unsigned inject_flits = 64;      ///< of a message class at a terminal's queue
+    NetworkCoreConfig core;     ///< with a bound of `eject_flits`
+    unsigned inject_flits = 64; ///< of a message class at a terminal's queue
+    /// A lane of a channel that is retired in a cycle.
+    struct RetiredLane {
+        unsigned channel = 0;
+        Cycle at = 0, retrain_cycles = 0;
+    };
+    std::vector<RetiredLane> retired;
+    std::shared_ptr<const Routing> detour{}; ///< ways of packets that enter from cycle `detour_at` on; null: none
+    Cycle detour_at = 0;
     std::vector<ChannelLanes> lanes; ///< by `NetworkChannel::link`; empty: no channel is made of lanes
     /// Makes what stands in a channel in the place of its wires; null: nothing. Empty: in none.
     std::function<std::unique_ptr<PacketRelay>(const NetworkChannel& channel)> relay;
@@ -40,6 +48,9 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
     void rest() { channels_.rest(); }
     const NetworkCore& core() const { return core_; }
     const TurningChannels& channels() const { return channels_; }
+    /// Called for each flit that will be sent again.
+    using ReplayHook = std::function<void(const FlitReplay&)>;
+    void on_replay(ReplayHook hook) { replay_hook_ = std::move(hook); }
     void on_lanes(TurningChannels::Hook hook) { channels_.on_lanes(std::move(hook)); }
     const NetworkGraph& graph() const { return graph_; }
     const PacketNetworkConfig& config() const { return config_; }
@@ -74,12 +85,18 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
         static constexpr std::uint32_t kAfterDispatch = ~std::uint32_t{0};
         Turner(PacketNetwork& owner, ClockDomain& domain)
             : Arbiter(domain, {kSystemRank, kRankControl, kAfterDispatch}), network(owner) {}
-        void arbitrate() override { wake_when_due(network.channels_.act(network.domain_.now())); }
+        void arbitrate() override {
+            wake_when_due(network.reroute_due());
+            wake_when_due(network.channels_.act(network.domain_.now()));
+        }
         void wake_when_due(Cycle next) {
             if (next != kNever) wake_at(next);
         }
+        void start() { wake_at_start(); }
         PacketNetwork& network;
     };
+    Cycle reroute_due();
+    void note_replays();
     void packet(unsigned port, PacketPayload& packet) override;
     void credit(unsigned port, unsigned vc, unsigned flits) override;
     void step();
@@ -102,6 +119,8 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
     Turner turner_;
     std::vector<std::unique_ptr<PacketTargetPort>> terminals_;
     std::deque<Incoming> incoming_;
+    ReplayHook replay_hook_;
+    bool rerouted_ = false;
     std::uint64_t packets_ = 0, flits_ = 0, routers_passed_ = 0, latency_ps_ = 0;
     std::vector<OfRouters> by_routers_; ///< from 0 on, which no packet passes
 };

@@ -31,6 +31,7 @@ class RouterCore {
     static constexpr unsigned kMaxVcs = 32;   ///< of a port, all message classes together
     static constexpr unsigned kStages = 4;    ///< from a head's arrival to its departure
     static constexpr unsigned kUnlimited = 0xffff;
+    static constexpr std::uint64_t kCycle = 1U << 16; ///< of a slow output's times
 
     /// Result of routing: a packet's output, and the virtual channels there that it may take, a bit each.
     struct Route {
@@ -69,6 +70,10 @@ class RouterCore {
     /// Lengthens the time, in 1/65536 of a cycle, for which the flit that has just left occupies a slow output.
     void hold(unsigned port, std::int64_t time) {
         slow_[port].free_at = static_cast<std::uint64_t>(static_cast<std::int64_t>(slow_[port].free_at) + time);
+    }
+    /// Closes a slow output until cycle `until`.
+    void hold_until(unsigned port, Cycle until) {
+        if (slow_[port].free_at < until * kCycle) slow_[port].free_at = until * kCycle;
     }
     std::uint32_t interval(unsigned port) const { return slow_[port].interval; } ///< of a slow output
     /// The same of an output that is slow already, at any time: a flit that is leaving takes the interval of before.

@@ -34,8 +34,38 @@ void TurningChannels::rest() {
     for (Pair& pair : pairs_) pair.turner.rest();
 }
 
-Cycle TurningChannels::act(Cycle now) {
+void TurningChannels::retire(unsigned channel, Cycle at, Cycle retrain_cycles) {
+    if (turns(channel)) retirements_.push_back({channel, at, retrain_cycles});
+}
+
+/// Flits that have left the router pass; then the channel rests while it goes over to fewer lanes. The next cycle in
+/// which a lane is retired, or kNever.
+Cycle TurningChannels::retire_due(Cycle now) {
     Cycle next = kNever;
+    for (const Retirement& due : retirements_) {
+        if (due.at > now) {
+            next = std::min(next, due.at);
+            continue;
+        }
+        Pair& pair = pairs_[of_channel_[due.channel].pair];
+        if (!pair.turner.retire(of_channel_[due.channel].way, now)) continue;
+        core_.pause(due.channel, std::max(now, core_.channel_free_at(due.channel)) + due.retrain_cycles);
+        pair.due = now;
+    }
+    retirements_.erase(std::remove_if(retirements_.begin(), retirements_.end(),
+                                      [now](const Retirement& one) { return one.at <= now; }),
+                       retirements_.end());
+    return next;
+}
+
+unsigned TurningChannels::retired() const {
+    unsigned sum = 0;
+    for (const Pair& pair : pairs_) sum += pair.turner.retired();
+    return sum;
+}
+
+Cycle TurningChannels::act(Cycle now) {
+    Cycle next = retire_due(now);
     for (Pair& pair : pairs_) {
         if (pair.due <= now) pair.due = pair.turner.act(now);
         next = std::min(next, pair.due);

@@ -34,6 +34,9 @@ class TurningChannels {
     Cycle launch(Cycle now);
     void rest();
     Cycle act(Cycle now);
+    /// Retires a lane of a channel in cycle `at`, in act(); it rests for `retrain_cycles` then.
+    void retire(unsigned channel, Cycle at, Cycle retrain_cycles);
+    unsigned retired() const; ///< lanes of all channels
     void on_lanes(Hook hook) { hook_ = std::move(hook); }
 
     /// True if the channel has lanes. The three functions below may be called only for such channels.
@@ -75,6 +78,12 @@ class TurningChannels {
     NetworkCore& core_;
     std::deque<Pair> pairs_; ///< a deque, since a turner keeps the address of its pair
     std::vector<Place> of_channel_;
+    struct Retirement {
+        unsigned channel;
+        Cycle at, retrain_cycles;
+    };
+    Cycle retire_due(Cycle now);
+    std::vector<Retirement> retirements_; ///< to come
     Hook hook_;
 };
 

@@ -329,6 +329,7 @@ function runPage() {
     if (hasColumn("link.out_bytes")) {
         linkUseFigure(cards, recorded, {id: "link-use", title: "Use of the links"});
         lanes(cards);
+        if (hasColumn("link.errors")) errorsOverTime(cards);
         ways(cards, "l2", "Ways of the L2s", config.socket.l2.ways);
         if (config.socket.partition.l1) ways(cards, "l1", "Ways of the L1s", config.socket.sm.l1.ways);
     }

@@ -10,6 +10,17 @@ function lanes(parent) {
     });
 }
 
+// Of machines whose links have errors.
+function errorsOverTime(parent) {
+    const values = (s) => column(s, "link.errors");
+    const panels = sockets.map((s) => ({name: socketName(s), values: [values(s)]}));
+    timeFigure(parent, run, {
+        id: "link-errors", title: "Errors of the links", unit: "packets", text: (value) => plain(value), max: roundUp(most(panels)),
+        caption: "Packets that arrived with an error in each interval, both ways, and were asked for again.",
+        lines: [{name: "packets", colour: "orange"}], panels,
+    });
+}
+
 function ways(parent, level, title, all) {
     const local = (s) => column(s, `ways.${level}_local`);
     if (!sockets.some((s) => local(s).some((value) => value > 0))) return;

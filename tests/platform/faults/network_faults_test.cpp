@@ -1,0 +1,224 @@
+/// Channels between routers with bit errors: replays and throughput against their closed forms, packets that are never
+/// lost, doubled or overtaken; and ways around channels that have failed.
+#include <cmath>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/values/error.h"
+#include "tests/tlm-links/packet/packet_run.h"
+#include "tlm-links/topology/detour.h"
+#include "tlm-links/topology/explicit_network.h"
+#include "tlm-links/topology/topology.h"
+
+namespace numavp::test {
+namespace {
+
+constexpr unsigned kFlitBits = 256;
+
+ChannelErrors errors_of(double rate, unsigned buffer_flits = 0) {
+    ChannelErrors errors;
+    errors.bit_error_rate = rate;
+    errors.flit_bits = kFlitBits;
+    errors.buffer_flits = buffer_flits;
+    return errors;
+}
+
+/// Two routers, with a channel of `latency` cycles that takes a flit in `interval` / 65536 cycles.
+Topology two_ends(unsigned latency, std::uint32_t interval) {
+    NetworkGraph made;
+    for (unsigned n = 0; n < 2; ++n) {
+        made.routers.push_back("r" + std::to_string(n));
+        made.endpoints.push_back({made.routers.back(), true, n, {}});
+        made.attach(n, n, 1);
+    }
+    made.connect(0, 1, {latency, interval, 0, 0, {}});
+    return make_explicit(std::move(made), 4, Place("graph"));
+}
+
+struct Sent {
+    std::uint64_t flits = 0;
+    Cycle cycles = 0;
+    RetryCounts counts;
+};
+/// Sends packets of 8 flits from the first end to the second one as fast as the channel takes them.
+Sent saturate(const Topology& ends, const ChannelErrors& errors, unsigned packets) {
+    NetworkCoreConfig config;
+    config.virtual_channels = 4;
+    config.buffer_flits = 512; // no credit is missing
+    config.errors = {errors};
+    NetworkCore net(ends.graph, *ends.routing, config);
+    unsigned offered = 0;
+    Sent sent;
+    Cycle first = 0;
+    while (offered < packets || !net.idle()) {
+        for (; offered < packets && net.backlog(0) < 8; ++offered) net.offer({0, 1, 8, 0, 0, offered}, net.now());
+        net.step();
+        for (const NetworkCore::Arrival& a : net.arrivals()) {
+            if (first == 0) first = net.now();
+            sent.cycles = net.now() - first;
+            net.release(a.packet);
+        }
+    }
+    sent.flits = net.channel_flits(0);
+    if (const LossyChannel* lossy = net.lossy_channel(0)) sent.counts = lossy->counts();
+    return sent;
+}
+
+struct ChannelLoadCase {
+    double rate;
+    std::uint32_t interval;
+    unsigned packets;
+};
+class ChannelReplays : public ::testing::TestWithParam<ChannelLoadCase> {};
+
+TEST_P(ChannelReplays, AreThoseOfTheClosedForm) {
+    const auto [rate, interval, packets] = GetParam();
+    constexpr unsigned kLatency = 20;
+    const Sent sent = saturate(two_ends(kLatency, interval), errors_of(rate), packets);
+    const double wrong = -std::expm1(kFlitBits * std::log1p(-rate)), each = wrong / (1 - wrong);
+    const auto flits = static_cast<double>(sent.flits), errors = static_cast<double>(sent.counts.errors);
+    EXPECT_EQ(sent.flits, packets * 8U) << "each flit is carried once";
+    EXPECT_GE(errors, 2500.0);
+    EXPECT_NEAR(errors, flits * each, 3 * std::sqrt(flits * wrong) / (1 - wrong));
+    const double cycles = static_cast<double>(interval) / NetworkChannel::kCycle;
+    const double loss = 1 - cycles / (cycles + each * (cycles + 2 * kLatency));
+    const double seen = 1 - (flits - 8) * cycles / static_cast<double>(sent.cycles);
+    EXPECT_NEAR(seen, loss, 0.02 * loss);
+}
+INSTANTIATE_TEST_SUITE_P(All, ChannelReplays,
+                         ::testing::Values(ChannelLoadCase{1e-4, 65536, 60000}, ChannelLoadCase{1e-5, 65536, 400000},
+                                           ChannelLoadCase{1e-4, 2 * 65536, 60000}));
+
+/// At a rate at which nothing happens each packet arrives in the cycle in which it would without.
+TEST(ChannelErrors, ThatNeverComeTakeNoTime) {
+    for (const std::uint32_t interval : {65536U, 98304U, 183501U}) {
+        const Topology ends = two_ends(7, interval);
+        const Sent plain = saturate(ends, {}, 3000), never = saturate(ends, errors_of(1e-18), 3000);
+        EXPECT_EQ(plain.cycles, never.cycles) << interval;
+        EXPECT_EQ(never.counts.errors + never.counts.stall_cycles, 0U);
+    }
+}
+
+TEST(ChannelErrors, AShortRetryBufferBoundsTheThroughput) {
+    const Sent sent = saturate(two_ends(20, 65536), errors_of(1e-18, 10), 2000);
+    // 10 flits in 41 cycles: the first one's own, and a round trip.
+    EXPECT_NEAR(static_cast<double>(sent.cycles), static_cast<double>(sent.flits) * 41 / 10, 100.0);
+    EXPECT_NEAR(static_cast<double>(sent.counts.stall_cycles), static_cast<double>(sent.cycles) * 31 / 41, 100.0);
+}
+
+Topology nodes(TopologyKind kind, std::vector<unsigned> dimensions, unsigned vcs) {
+    TopologySpec spec;
+    spec.topology = kind;
+    spec.dimensions = std::move(dimensions);
+    spec.virtual_channels = vcs;
+    return make_topology(spec, Place("network"));
+}
+
+NetworkCoreConfig core_of(double rate, unsigned buffer_flits) {
+    NetworkCoreConfig config;
+    config.virtual_channels = 4;
+    config.buffer_flits = 16;
+    if (rate > 0) config.errors = {errors_of(rate, buffer_flits)};
+    return config;
+}
+
+TEST(ChannelErrors, LoseDoubleAndOvertakeNoPacket) {
+    for (const double rate : {3e-3, 1e-4})
+        for (const unsigned buffer : {0U, 3U}) {
+            for (const Topology& made :
+                 {nodes(TopologyKind::torus, {3, 3}, 4), nodes(TopologyKind::flattened_butterfly, {2, 2}, 4)}) {
+                PacketRunSpec spec;
+                spec.classes = 2;
+                spec.keys = 5;
+                EXPECT_EQ(run_packets(made.graph, *made.routing, core_of(rate, buffer), spec), "")
+                    << rate << ' ' << buffer;
+                spec.hot = true;
+                spec.packets = 500;
+                EXPECT_EQ(run_packets(made.graph, *made.routing, core_of(rate, buffer), spec), "")
+                    << rate << ' ' << buffer << " hot";
+            }
+        }
+}
+
+// --- ways around what has failed
+
+std::vector<bool> failing(const NetworkGraph& graph, const std::vector<std::pair<unsigned, unsigned>>& ends) {
+    std::vector<bool> failed(graph.channels.size(), false);
+    for (const auto& [from, to] : ends)
+        for (unsigned c = 0; c < graph.channels.size(); ++c)
+            if (graph.channels[c].from == from && graph.channels[c].to == to)
+                failed[c] = failed[graph.channels[c].reverse] = true;
+    return failed;
+}
+
+/// Packets of flows, half of them before the channels fail. What went wrong, in words; empty if nothing did.
+std::string run_failing(const Topology& made, const std::vector<bool>& failed, double rate, std::uint64_t seed) {
+    std::string missing;
+    const std::shared_ptr<const Routing> detour = make_detour(made.graph, failed, 3, missing);
+    if (!detour) return "no way " + missing;
+    constexpr unsigned kPackets = 3000;
+    NetworkCore net(made.graph, *made.routing, core_of(rate, 0));
+    Rng rng(seed, 3);
+    std::vector<unsigned> arrived(kPackets, 0);
+    std::map<std::tuple<unsigned, unsigned, unsigned>, std::uint64_t> last;
+    unsigned offered = 0, out = 0, before = 0;
+    std::uint64_t at_drain = 0;
+    const auto carried = [&] {
+        std::uint64_t sum = 0;
+        for (unsigned c = 0; c < failed.size(); ++c) sum += failed[c] ? net.channel_flits(c) : 0;
+        return sum;
+    };
+    const auto terminals = made.graph.terminals.size();
+    for (Cycle quiet = 0; out < kPackets; ++quiet) {
+        if (quiet > 20000) return "stuck; " + net.circle();
+        for (unsigned i = 0; i < 2 && offered < kPackets && rng.below(3) == 0; ++i, ++offered)
+            net.offer({static_cast<unsigned>(rng.below(terminals)), static_cast<unsigned>(rng.below(terminals)),
+                       1 + static_cast<unsigned>(rng.below(8)), 0, 1 + static_cast<unsigned>(rng.below(3)), offered},
+                      net.now());
+        if (offered >= kPackets / 2 && before == 0) {
+            before = offered;
+            net.reroute(*detour);
+        }
+        net.step();
+        for (const NetworkCore::Arrival& a : net.arrivals()) {
+            const NetworkCore::Packet p = net.packet(a.packet);
+            if (++arrived[p.tag] != 1) return "packet " + std::to_string(p.tag) + " arrived twice";
+            std::uint64_t& tag = last[{p.source, p.target, p.order}];
+            if (p.tag < tag) return "packet " + std::to_string(p.tag) + " was overtaken";
+            tag = p.tag;
+            quiet = 0;
+            ++out;
+            if (!p.detours) at_drain = carried(); // the last of those that were inside
+            if (!p.detours && before != 0 && p.tag >= before) return "a packet entered on the ways of before";
+            net.release(a.packet);
+        }
+    }
+    if (at_drain == 0) return "the channels carried nothing before they failed";
+    return carried() == at_drain ? "" : "a channel that had failed carried flits";
+}
+
+TEST(Detours, KeepAllPacketsAndTheirOrder) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed)
+        for (const double rate : {0.0, 1e-3}) {
+            const Topology torus = nodes(TopologyKind::torus, {4, 4}, 3);
+            EXPECT_EQ(run_failing(torus, failing(torus.graph, {{0, 1}, {5, 9}, {10, 11}}), rate, seed), "");
+            const Topology ring = nodes(TopologyKind::ring, {6}, 3);
+            EXPECT_EQ(run_failing(ring, failing(ring.graph, {{2, 3}}), rate, seed), "");
+            const Topology full = nodes(TopologyKind::flattened_butterfly, {4}, 3);
+            EXPECT_EQ(run_failing(full, failing(full.graph, {{0, 1}, {0, 2}}), rate, seed), "");
+        }
+}
+
+TEST(Detours, AreMissingWhereNoWayIsLeft) {
+    std::string missing;
+    const Topology ring = nodes(TopologyKind::ring, {4}, 3);
+    EXPECT_EQ(make_detour(ring.graph, failing(ring.graph, {{0, 1}, {2, 3}}), 3, missing), nullptr);
+    EXPECT_EQ(missing, "from node[0] to node[1]");
+}
+
+} // namespace
+} // namespace numavp::test

@@ -1,0 +1,186 @@
+/// Systems whose sockets are joined by routers: channels with bit errors, lanes that are retired, links that fail.
+/// Values of random programs stay right, and results count what happened.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "base/values/error.h"
+#include "tests/support/run_apart.h"
+#include "tests/tlm-links/packet/small_fabric.h"
+
+namespace numavp::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr unsigned kTorusLanes = 4;
+
+/// Eight sockets in a torus of 4 by 2 whose channels are made of lanes that turn.
+SystemConfig torus_of_lanes() {
+    SystemConfig c = fabric_system(8, FabricKind::wires);
+    c.network.flit_bytes = 16;
+    c.network.noc_khz = 4'000'000;
+    c.network.buffer_bytes = 512;
+    NetworkLink lanes;
+    lanes.name = "lanes";
+    lanes.gbytes_per_s = 32;
+    lanes.latency_ns = 10;
+    lanes.lanes = kTorusLanes;
+    lanes.balancer = LaneBalancerKind::dynamic;
+    lanes.sample_ns = 200;
+    lanes.switch_ns = 10;
+    c.network.links = {lanes};
+    NetworkWire all;
+    all.all = "socket";
+    all.shape = WireShape::torus;
+    all.dimensions = {4, 2};
+    all.link = "lanes";
+    c.network.wires = {all};
+    c.checks.functional = true;
+    return c;
+}
+
+json run_routed(const SystemConfig& config, std::uint64_t seed) {
+    return run_apart([&] {
+        config.validate(Place("file"));
+        RandomProgramShape shape;
+        shape.kernels = 2;
+        RandomProgram program(seed, shape);
+        SystemOptions options;
+        options.hooks = &program;
+        System system(config, program.workload(), options);
+        system.run();
+        json values = system.stats().values();
+        values["wrong"] = program.wrong_in(system);
+        return values;
+    });
+}
+
+TEST(RoutedErrors, KeepAllValues) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        SystemConfig config = torus_of_lanes();
+        config.network.links[0].dress.errors.bit_error_rate = 1e-4;
+        if (seed == 2) config.network.links[0].dress.errors.buffer_bytes = 64;
+        const json values = run_routed(config, seed);
+        EXPECT_EQ(values["wrong"], "") << "seed " << seed;
+        EXPECT_GT(stat(values, "network.errors"), 20U);
+        EXPECT_GE(stat(values, "network.replayed_flits"), stat(values, "network.errors"));
+        std::uint64_t errors = 0;
+        for (unsigned c = 0; values["network"].contains("channel" + std::to_string(c)); ++c)
+            errors += stat(values, "network.channel" + std::to_string(c) + ".errors");
+        EXPECT_EQ(stat(values, "network.errors"), errors);
+        const double pj_of_a_flit = 2.0 * 16 * 8;
+        EXPECT_DOUBLE_EQ(values["network"]["energy_pj"].get<double>(),
+                         pj_of_a_flit * static_cast<double>(stat(values, "network.channel_flits") +
+                                                            stat(values, "network.replayed_flits")));
+    }
+}
+
+TEST(RoutedErrors, OfARateOfZeroAreNotThere) {
+    SystemConfig config = torus_of_lanes();
+    const json plain = run_routed(config, 2);
+    config.network.links[0].dress.errors.seed = 7;
+    config.network.links[0].dress.errors.buffer_bytes = 64;
+    EXPECT_TRUE(run_routed(config, 2) == plain);
+}
+
+TEST(RoutedLanes, ThatAreRetiredKeepValuesAndAreCounted) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        SystemConfig config = torus_of_lanes();
+        config.faults.retrain_us = 0.1;
+        config.faults.events = {{FaultKind::lane, 0.3, "socket[0]", "socket[1]", FaultSide::out, 2},
+                                {FaultKind::lane, 0.6, "socket[5]", "socket[4]", FaultSide::in, 1}};
+        const json values = run_routed(config, seed);
+        EXPECT_EQ(values["wrong"], "") << "seed " << seed;
+        EXPECT_EQ(stat(values, "network.retired_lanes"), 3U);
+        std::uint64_t lanes = 0, channels = 0;
+        for (; values["network"].contains("channel" + std::to_string(channels)); ++channels)
+            lanes += stat(values, "network.channel" + std::to_string(channels) + ".lanes");
+        EXPECT_EQ(lanes, channels * kTorusLanes - 3);
+    }
+}
+
+TEST(RoutedLanes, AreRetiredByErrors) {
+    SystemConfig config = torus_of_lanes();
+    LinkErrors& errors = config.network.links[0].dress.errors;
+    errors.bit_error_rate = 1e-3;
+    errors.retire_errors = 4;
+    errors.retire_window_us = 1;
+    errors.retrain_us = 0.05;
+    const json values = run_routed(config, 4);
+    EXPECT_EQ(values["wrong"], "");
+    EXPECT_GT(stat(values, "network.retired_lanes"), 3U);
+}
+
+/// Flits of the channels between two sockets, both ways.
+std::uint64_t flits_between(const json& values, std::uint64_t a, std::uint64_t b) {
+    std::uint64_t sum = 0;
+    for (unsigned c = 0; values["network"].contains("channel" + std::to_string(c)); ++c) {
+        const json& channel = values["network"]["channel" + std::to_string(c)];
+        const std::uint64_t from = channel["from"], to = channel["to"];
+        if ((from == a && to == b) || (from == b && to == a)) sum += channel["flits"].get<std::uint64_t>();
+    }
+    return sum;
+}
+
+TEST(FailedLinks, AreGoneAround) {
+    for (const FabricKind topology : {FabricKind::torus, FabricKind::ring, FabricKind::flattened_butterfly}) {
+        SystemConfig config = fabric_system(4, topology);
+        config.checks.functional = true;
+        if (topology == FabricKind::torus) config.network.dimensions = {2, 2};
+        const json before = run_routed(config, 3);
+        config.faults.events = {{FaultKind::link, 0.0, "socket[0]", "socket[1]", FaultSide::out, 1}};
+        const json never = run_routed(config, 3);
+        config.faults.events[0].at_us = 1.0;
+        const json later = run_routed(config, 3);
+        EXPECT_EQ(never["wrong"], "");
+        EXPECT_EQ(later["wrong"], "");
+        EXPECT_GT(flits_between(before, 0, 1), 0U);
+        EXPECT_EQ(flits_between(never, 0, 1), 0U) << "no packet has taken it";
+        EXPECT_GT(flits_between(later, 0, 1), 0U) << "packets took it for a microsecond";
+        EXPECT_LT(flits_between(later, 0, 1), flits_between(before, 0, 1));
+    }
+}
+
+std::string refusal(const SystemConfig& config) {
+    try {
+        config.validate(Place("file"));
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(FailedLinks, AreRefusedWhereNoWayIsLeft) {
+    const auto with = [](FabricKind topology, const FaultEvent& event) {
+        SystemConfig config = fabric_system(4, topology);
+        if (topology == FabricKind::torus) config.network.dimensions = {2, 2};
+        config.faults.events = {event};
+        return refusal(config);
+    };
+    const FaultEvent link{FaultKind::link, 1.0, "socket[1]", "socket[2]", FaultSide::out, 1};
+    EXPECT_EQ(with(FabricKind::ring, link), "");
+    EXPECT_EQ(with(FabricKind::line, link),
+              "file: $.faults.events: no way is left from socket[0] to socket[2]; faults that leave one are allowed");
+    EXPECT_EQ(
+        with(FabricKind::ring, {FaultKind::link, 1.0, "socket[0]", "socket[2]", FaultSide::out, 1}),
+        "file: $.faults.events[0].to: no channel joins socket[0] and socket[2]; two parts with a channel between them "
+        "are expected");
+    EXPECT_EQ(
+        with(FabricKind::ring, {FaultKind::router, 1.0, "socket[1]", "", FaultSide::out, 1}),
+        "file: $.faults.events[0].part: socket[1] sends and receives at this router, and no way leads around it; a "
+        "router without sockets is expected");
+    EXPECT_EQ(with(FabricKind::ring, {FaultKind::lane, 1.0, "socket[0]", "socket[1]", FaultSide::out, 1}),
+              "file: $.faults.events[0].to: the channel is not made of lanes; one of a link with lanes is expected");
+    SystemConfig narrow = fabric_system(4, FabricKind::flattened_butterfly);
+    narrow.network.virtual_channels = 1;
+    narrow.faults.events = {link};
+    EXPECT_NE(refusal(narrow).find("network.virtual_channels: ways around what fails take one of them"),
+              std::string::npos);
+    SystemConfig twice = fabric_system(4, FabricKind::flattened_butterfly);
+    twice.faults.events = {link, {FaultKind::link, 2.0, "socket[0]", "socket[2]", FaultSide::out, 1}};
+    EXPECT_NE(refusal(twice).find("links and routers fail once, all at a time"), std::string::npos);
+}
+
+} // namespace
+} // namespace numavp::test
