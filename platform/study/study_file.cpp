@@ -100,6 +100,7 @@ class Checker {
             for (std::size_t j = 0; j < paper.configurations.words.size(); ++j)
                 measured(paper, paper.configurations.words[j], here.at("configurations").at(j));
             if (!paper.over.empty()) configuration(paper.over, here.at("over"));
+            if (!paper.over_metric.empty()) known("metric", paper.over_metric, metrics_, here.at("over_metric"));
         }
         std::vector<std::string> names;
         for (const StudyRule& rule : file_.rules) {
@@ -312,9 +313,9 @@ void StudyPaper::validate(const Place& place) const {
     if ((of == PaperOf::workload) != !workload.empty())
         throw ConfigError(place.at("workload"), "a workload is expected exactly where 'of' is 'workload'");
     const bool extreme = of == PaperOf::max || of == PaperOf::min;
-    if (!over.empty() && of != PaperOf::mean && of != PaperOf::harmonic)
-        throw ConfigError(place.at("over"),
-                          "only means are divided; it is expected where 'of' is 'mean' or 'harmonic'");
+    if (is_quotient() && !is_mean())
+        throw ConfigError(place.at(over.empty() ? "over_metric" : "over"),
+                          "only means are divided; it is expected where 'of' is 'mean', 'harmonic' or 'geometric'");
     if (configurations.given && (!extreme || !configuration.empty() || configurations.words.empty()))
         throw ConfigError(place.at("configurations"), "several are expected only where 'of' is 'max' or 'min', and "
                                                       "instead of 'configuration'");
