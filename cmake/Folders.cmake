@@ -2,7 +2,7 @@
 # and the checks and tools in tests/ read them here: one line a list, words apart by blanks.
 
 # What the program and its libraries are made of.
-set(NUMAVP_PRODUCT base rtl tlm-links sw models common communication platform capi include)
+set(NUMAVP_PRODUCT base rtl tlm-links sw models common communication platform capi include tracer)
 # Other sources in C and C++.
 set(NUMAVP_AROUND tests bench examples)
 # Headers that are installed, by their path in the repository; include/ is installed as a root of its own.
