@@ -161,6 +161,7 @@ TEST(PageTableContract, EveryPolicyGivesEveryLineAPlaceOfItsOwnUntilAllAreFull) 
         for (unsigned sockets : {1U, 2U, 3U, 4U, 7U, 16U}) {
             SCOPED_TRACE(std::string(policy.name) + " on " + std::to_string(sockets) + " sockets");
             const auto placement = make_page_placement(policy.value);
+            if (placement->row_lines() != 0 && (sockets & (sockets - 1)) != 0) continue; // refused, above
             const std::uint64_t capacity = 11 * kPage;
             PageTable table({sockets, capacity, 4096, 48}, *placement);
             std::unordered_map<std::uint64_t, PhysicalAddress> seen; // virtual line to address
