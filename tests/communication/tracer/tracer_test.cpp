@@ -85,8 +85,8 @@ TEST(Tracer, AProgramsCallsAreAGraph) {
         ASSERT_EQ(ended.status, 0) << ended.err;
         std::ifstream in(trace);
         const RecordedGraph recorded = read_cprof(in, trace);
-        const std::vector<std::string> expected = {"cpu0 to gpu0, 4096", "gpu0: scale", "gpu0 to gpu1, 4096",
-                                                   "gpu1: ns::add_one", "gpu1 to cpu0, 2048"};
+        const std::vector<std::string> expected = {"cpu0 to gpu0, 4096", "gpu0: scale 2", "gpu0 to gpu1, 4096",
+                                                   "gpu1: ns::add_one 4", "gpu1 to cpu0, 2048"};
         EXPECT_EQ(words_of(recorded.graph), expected);
         EXPECT_EQ(recorded.graph.values[recorded.graph.steps[0].reads[0]].memory, HostMemory::pinned);
         EXPECT_EQ(recorded.graph.steps[3].stream, waits ? "gpu1.1" : "") << "a stream is known from the device's work";
