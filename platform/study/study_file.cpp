@@ -298,15 +298,13 @@ void StudyAxis::validate(const Place& place) const {
     for (std::size_t i = 0; i < values.values.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             if (values.values[i] == values.values[j])
-                throw ConfigError(place.at("values").at(i),
-                                  fmt::format("the value {} is there twice; each is a point of "
-                                              "its own",
-                                              values.values[i].dump()));
+                throw ConfigError(
+                    place.at("values").at(i),
+                    fmt::format("the value {} is there twice; each is a point of its own", values.values[i].dump()));
 }
 
 void StudyPaper::validate(const Place& place) const {
-    const bool bound = above.value || below.value;
-    if (value.value.has_value() == bound)
+    if (value.value.has_value() == (above.value || below.value))
         throw ConfigError(place, "either the paper's number in 'value' or a bound in 'above' or 'below' is expected");
     if (int{input} + int{derived} + int{again} > 1)
         throw ConfigError(place, "'input', 'derived' and 'again' exclude each other; one of them is allowed");
@@ -326,8 +324,7 @@ void StudyRule::validate(const Place& place) const {
         throw ConfigError(place, "a rule needs a bound; 'below', 'from' or both are expected");
     if (below.value && from.value && *from.value >= *below.value)
         throw ConfigError(place.at("from"),
-                          fmt::format("no value is at least {:g} and below {:g}; less than 'below' is "
-                                      "expected",
+                          fmt::format("no value is at least {:g} and below {:g}; less than 'below' is expected",
                                       *from.value, *below.value));
 }
 

@@ -2,8 +2,6 @@
 #include <cmath>
 #include <map>
 
-#include <fmt/format.h>
-
 #include "common/words/text.h"
 #include "platform/study/study_metrics.h"
 #include "platform/study/study_verdict.h"
@@ -11,8 +9,6 @@
 
 namespace numavp::test {
 namespace {
-
-using ::testing::HasSubstr;
 
 class StudyRows : public StudyTest {
   protected:
@@ -260,39 +256,6 @@ TEST_F(StudyRows, HarmonicMeansAreRowsOfTheirOwn) {
     EXPECT_EQ(found[1].over, "static");
     EXPECT_DOUBLE_EQ(*found[1].measured, 1.0);
     EXPECT_EQ(row("speedup", "aware", "arithmetic").verdict, "");
-}
-
-/// A geometric mean that the paper names has the verdict; its arithmetic one has none.
-TEST_F(StudyRows, GeometricMeansAreJudgedWhereThePaperNamesThem) {
-    dir_.write("s.json",
-               tiny(R"("systems": [{"label": "one", "system": "gpu-1"}, {"label": "aware", "system": "numa-4"}],
-        "paper": [{"metric": "speedup", "configuration": "aware", "of": "geometric", "value": 2}])"));
-    load("s.json");
-    times("one", 100, 100, 100);
-    times("aware", 50, 25, 100); // 2, 4, 1: 2.33 in the arithmetic mean
-    std::vector<std::string> judged;
-    for (const StudyRow& r : study_rows(plan(), results_))
-        if (!r.verdict.empty()) judged.push_back(fmt::format("{} {:.2f} {}", r.mean, *r.measured, r.verdict));
-    EXPECT_EQ(judged, std::vector<std::string>{"geometric 2.00 agrees"});
-}
-
-/// 2.1 of one baseline and 1.8 of another: the quotient of these two means is no mean of quotients.
-TEST_F(StudyRows, AMeanIsDividedByThatOfAnotherMetric) {
-    const std::string plain = R"({"name": "speedup", "relation": "speedup"})";
-    std::string text = tiny(R"("systems": [{"label": "one", "system": "gpu-1"},
-        {"label": "static", "system": "numa-4-static"}, {"label": "aware", "system": "numa-4"}],
-        "paper": [{"metric": "speedup", "configuration": "aware", "over_metric": "over static", "value": 1.4}])");
-    EXPECT_THAT(fault_of(text), HasSubstr("$.paper[0].over_metric"));
-    text.replace(text.find(plain), plain.size(), plain + R"(,
-        {"name": "over static", "relation": "speedup", "baseline": "static", "configurations": ["aware"]})");
-    dir_.write("s.json", text);
-    load("s.json");
-    times("one", 100, 100, 100);
-    times("static", 100, 50, 25);
-    times("aware", 50, 25, 20); // 2, 4, 5: 11 / 3 over one; 2, 2, 1.25: 5.25 / 3 over static
-    const StudyRow quotient = row("speedup", "aware", "arithmetic", "", "over static");
-    EXPECT_DOUBLE_EQ(*quotient.measured, 11.0 / 5.25);
-    EXPECT_EQ(quotient.verdict, "differs");
 }
 
 TEST_F(StudyRows, TheBestOfSeveralConfigurations) {
