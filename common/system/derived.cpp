@@ -147,7 +147,7 @@ LinkCycles cycles_of_two_links(const SystemConfig& c) {
 
 DispatchConfig dispatch_config(const SystemConfig& c) {
     DispatchConfig m = c.dispatch;
-    m.blocks_per_cycle *= c.scale;
+    if (c.dispatch.starts == StartRate::socket) m.blocks_per_cycle *= c.scale; // its SMs are as many times more
     m.block_interval_cycles /= c.scale;
     return m;
 }

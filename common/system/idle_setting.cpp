@@ -52,6 +52,8 @@ const Group<SystemConfig> kOfSystems[] = {
      "routing is not ugal"},
     {"network.pass_through_cycles", [](const SystemConfig& c) { return !c.network.overlay.empty(); },
      "network.overlay has no chain"},
+    {"network.non_blocking", [](const SystemConfig& c) { return c.network.topology == FabricKind::wires; },
+     "network.topology is not wires"},
     {"network.seed", draws_ways, "routing is minimal: nothing is drawn"},
     {"link.errors.",
      [](const SystemConfig& c) { return c.link.errors.given(); },
@@ -73,12 +75,15 @@ const Group<SystemConfig> kOfSystems[] = {
     {"link.decision_cycles", lanes_turn, "link.balancer is static: lanes stay"},
     {"dispatch.block_interval_cycles",
      [](const SystemConfig& c) {
+         if (c.dispatch.starts != StartRate::socket) return false;
          const double interval = c.dispatch.block_interval_cycles;
          return interval == 0.0 || interval * c.dispatch.blocks_per_cycle > 1.0;
      },
-     "dispatch.blocks_per_cycle lets no more blocks start"},
-    {"placement.lab_percent", [](const SystemConfig& c) { return c.placement.policy == PlacementKind::lab; },
+     "dispatch.blocks_per_cycle lets no more blocks start, or dispatch.starts is not socket"},
+    {"placement.lab_percent", [](const SystemConfig& c) { return c.placement.by_balance(); },
      "placement.policy is not lab"},
+    {"placement.row_lines", [](const SystemConfig& c) { return c.placement.policy == PlacementKind::row_permutation; },
+     "placement.policy is not row_permutation"},
     {"placement.seed", [](const SystemConfig& c) { return c.placement.policy == PlacementKind::random; },
      "placement.policy is not random"},
     {"replication.",

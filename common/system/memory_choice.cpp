@@ -68,6 +68,21 @@ bool any_memory_behind_l2(const SystemConfig& c, const std::vector<MemoryId>& me
 }
 } // namespace
 
+namespace {
+void check_permutation(const SystemConfig& c, const Place& place) {
+    if (c.placement.policy != PlacementKind::row_permutation) return;
+    const auto power_of_two = [](std::size_t n) { return n != 0 && (n & (n - 1)) == 0; };
+    if (!power_of_two(c.placement.row_lines))
+        throw ConfigError(place.at("row_lines"),
+                          fmt::format("{} lines; a power of two is allowed", c.placement.row_lines));
+    const std::size_t memories = memory_homes(c).size() / c.placement.sockets_per_memory;
+    if (!power_of_two(memories))
+        throw ConfigError(place.at("policy"), fmt::format("row_permutation XORs the number of a memory, and there are "
+                                                          "{}; a power of two of them is allowed, or another policy",
+                                                          memories));
+}
+} // namespace
+
 void check_memory_choice(const SystemConfig& c, const Place& place) {
     const Place memories = place.at("placement").at("memories"), mode = place.at("copies").at("mode");
     const std::vector<MemoryId> of_arrays = memories_of(c, c.placement.memories, memories);
@@ -75,10 +90,12 @@ void check_memory_choice(const SystemConfig& c, const Place& place) {
     if (!c.placement.memories.empty() && c.driver.execution != DriverExecution::none)
         throw ConfigError(memories, "a driver places pages in all memories; no parts are allowed, or driver.execution "
                                     "none");
-    if (c.placement.policy == PlacementKind::line_interleave && (engines || !c.placement.memories.empty()))
+    if (c.placement.interleaves() && (engines || !c.placement.memories.empty()))
         throw ConfigError(place.at("placement").at("policy"),
-                          "line_interleave spreads pages over all memories, and not all serve arrays here "
-                          "(placement.memories, copies.mode); another policy is allowed");
+                          fmt::format("{} spreads pages over all memories, and not all serve arrays here "
+                                      "(placement.memories, copies.mode); another policy is allowed",
+                                      kPlacements.name(c.placement.policy)));
+    check_permutation(c, place.at("placement"));
     if (c.copies.mode == CopyMode::into_l2 && c.translation.mode != TranslationMode::off)
         throw ConfigError(mode,
                           "L2 holds lines of physical addresses; translation.mode off is allowed, or free copies");
@@ -127,9 +144,11 @@ void check_given_arrays(const SystemConfig& c, const Workload& workload) {
         if (c.driver.execution != DriverExecution::none)
             throw ConfigError(range.gpu_from, "a driver places pages in all memories; a system with driver.execution "
                                               "none is allowed");
-        if (c.placement.policy == PlacementKind::line_interleave)
-            throw ConfigError(range.gpu_from, "line_interleave spreads pages over all memories; a system with another "
-                                              "placement.policy is allowed");
+        if (c.placement.interleaves())
+            throw ConfigError(range.gpu_from,
+                              fmt::format("{} spreads pages over all memories; a system with another placement.policy "
+                                          "is allowed",
+                                          kPlacements.name(c.placement.policy)));
     }
     std::map<std::vector<MemoryId>, std::uint64_t> pages; // by memories, which a GPU shares with none or with all
     for (const GivenPages& given : given_pages(c, workload)) pages[given.memories] += given.end - given.first;
@@ -156,9 +175,10 @@ void check_memory_sizes(const SystemConfig& c, const Place& place) {
             throw ConfigError(capacity_place(c, homes[i].value, place).str(),
                               fmt::format("{} GiB, and other memories have {}; {}", gib(i), gib(0), why));
         };
-        if (c.placement.policy == PlacementKind::line_interleave)
-            fail("placement.policy line_interleave takes lines from all alike; the same size is allowed, or another "
-                 "policy");
+        if (c.placement.interleaves())
+            fail(fmt::format("placement.policy {} takes lines from all alike; the same size is allowed, or another "
+                             "policy",
+                             kPlacements.name(c.placement.policy)));
         if (c.translation.mode != TranslationMode::off)
             fail("with translation table pages lie in all alike; the same size is allowed, or translation.mode off");
         const std::size_t first = i - i % c.placement.sockets_per_memory;

@@ -69,6 +69,7 @@ struct NetworkSystemConfig {
     std::vector<NetworkLink> links;
     std::vector<NetworkWire> wires;
     std::vector<NetworkOverlayStop> overlay;
+    std::string non_blocking;
     unsigned pass_through_cycles = 1;
     NetworkDress dress{}; ///< of the common channel
     bool traffic_matrix = false;
@@ -161,6 +162,10 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
     v.list("overlay", c.overlay,
            "Stops of the overlay's chains, with the topology wires: packets from and to the part of the first stop "
            "pass the routers of the others (memory networks, section V.C).");
+    v.parts("non_blocking", c.non_blocking,
+            "Routers that are switches, such as \"pcie\": each output takes from any input's buffers in any cycle, as "
+            "with a common buffer and a non-blocking fabric (PLX, PEX 8747 product brief, 2010: full line rate on all "
+            "ports); empty: routers whose inputs send one flit a cycle.");
     v.integer("pass_through_cycles", c.pass_through_cycles, 1, 16, "cycles",
               "Time from router to router of a packet that passes one, in the place of the router's stages and of the "
               "channel's latency. A choice: the paper gives no number.");

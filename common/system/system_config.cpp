@@ -285,9 +285,11 @@ void SystemConfig::validate(const Place& place) const {
     if (translation.shared && translation.shared_at >= sockets)
         fail("translation.shared_at",
              fmt::format("socket {} of {}; 0 to {} are allowed", translation.shared_at, sockets, sockets - 1));
-    if (translation.mode != TranslationMode::off && placement.policy == PlacementKind::line_interleave)
-        fail("translation.mode", "a page table gives each page one place, and line_interleave spreads it over all "
-                                 "memories; off is allowed, or another placement.policy");
+    if (translation.mode != TranslationMode::off && placement.interleaves())
+        fail("translation.mode",
+             fmt::format("a page table gives each page one place, and {} spreads it over all memories; off is allowed, "
+                         "or another placement.policy",
+                         kPlacements.name(placement.policy)));
     if (driver.execution != DriverExecution::none && translation.mode == TranslationMode::off)
         fail("driver.execution",
              "a driver serves page faults, and without translation nothing faults; none is allowed, "

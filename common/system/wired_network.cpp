@@ -310,6 +310,7 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& system, Rou
             throw ConfigError(place.at("wires"),
                               fmt::format("no wire leads to {}; one or more are expected", parts.label(part)));
     graph.transit = transit_of(config, parts, graph);
+    if (!c.non_blocking.empty()) graph.non_blocking = parts.find(c.non_blocking, place.at("non_blocking"));
     for (const NetworkLink& link : made.links) graph.link_speeds.push_back(link.gbytes_per_s);
     std::vector<PacketClass> classes;
     if (packets == RoutedFor::system && only_sms_request(config)) classes = request_classes(config, parts.count());

@@ -5,10 +5,20 @@
 
 namespace numavp {
 
+/// What starts thread blocks at `blocks_per_cycle`.
+enum class StartRate : std::uint8_t { socket, sm, machine };
+
+inline constexpr NameTable<StartRate> kStartRates{
+    "start rate",
+    {{StartRate::socket, "socket", "each socket by itself, however many SMs it has"},
+     {StartRate::sm, "sm", "each SM by itself, as GPGPU-Sim, where each cluster issues one block a cycle"},
+     {StartRate::machine, "machine", "all sockets together, one block for each in turn"}}};
+
 struct DispatchConfig {
     BlockSplit split = BlockSplit::contiguous;
     unsigned launch_cycles = 5000;
-    unsigned blocks_per_cycle = 1; ///< a socket
+    unsigned blocks_per_cycle = 1; ///< of each `starts`
+    StartRate starts = StartRate::socket;
     double block_interval_cycles = 0.0;
     bool one_block_an_sm = false; ///< an SM starts at most one of them
     unsigned message_cycles = 0;  ///< each way, between the dispatcher and a socket
@@ -23,9 +33,13 @@ template <class V> void describe(V& v, DispatchConfig& c) {
     v.integer("launch_cycles", c.launch_cycles, 0, 10000000, "cycles",
               "Time from a launch to its first block (about 5 us on NVIDIA GPUs).");
     v.integer("blocks_per_cycle", c.blocks_per_cycle, 1, 1024, "blocks",
-              "Thread blocks that a socket starts a cycle, of all kernels, the first launched first; of a larger "
+              "Thread blocks that a socket (or what `starts` names) starts a cycle, of all kernels, the first launched "
+              "first; of a larger "
               "hypothetical GPU, `scale` times as many. Of a kernel "
               "that does one part in N of its work N times as many: a start costs what it costs in the application.");
+    v.choice("starts", c.starts, kStartRates,
+             "Part of the machine that blocks_per_cycle is a rate of. Systems that are compared need the same: a "
+             "machine of 32 sockets starts 32 times the blocks of one with a single socket otherwise.");
     v.real("block_interval_cycles", c.block_interval_cycles, 0.0, 1e6, "cycles",
            "Mean time from the start of a block to that of the socket's next, beside blocks_per_cycle (H200: 1.19, "
            "measured); for a larger GPU and for samples divided as that is multiplied. 0: no such limit.");

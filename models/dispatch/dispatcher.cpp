@@ -14,7 +14,8 @@
 namespace numavp {
 namespace {
 
-/// Blocks that a socket starts. One of a sample does a part of its work, and costs that part of a start.
+/// Blocks that a socket, an SM or the machine starts. One of a sample does a part of its work, and costs that part of a
+/// start.
 unsigned starts_a_cycle(const DispatchConfig& config, const KernelShape& shape) {
     const double starts = std::round(config.blocks_per_cycle / shape.share);
     // Of a tiny sample all at once, whatever the number of blocks that a socket could start then.
@@ -36,6 +37,7 @@ void Dispatcher::set_sockets(std::vector<SocketParts> sockets) {
     next_start_.assign(sockets_.size(), {});
     for (const SocketParts& s : sockets_) {
         started_at_.emplace_back(s.sms.size(), kNever);
+        starts_.emplace_back(s.sms.size(), 0);
         taker_.push_back(takers_);
         bool flushes = false;
         for (const L2Slice* slice : s.slices) {
@@ -158,6 +160,7 @@ void Dispatcher::arbitrate() {
     }
     take_messages();
     given_.assign(sockets_.size(), 0);
+    given_by_all_ = 0;
     for (std::size_t i = 0; i < active_.size(); ++i) {
         Active& run = *active_[i];
         if (run.phase == Phase::launching && domain_.now() >= run.start_at) {
@@ -195,20 +198,44 @@ void Dispatcher::give_blocks(Active& run) {
     bool more = false;
     for (const bool stolen : {false, true}) {
         if (stolen && config_.split != BlockSplit::stealing) break;
+        if (config_.starts == StartRate::machine) {
+            give_in_turn(run, stolen);
+            more |= given_by_all_ >= run.blocks_per_cycle;
+            continue;
+        }
         for (unsigned socket = 0; socket < sockets_.size(); ++socket) {
             while (may_start(run, socket) && give_block(run, socket, stolen)) {
                 ++given_[socket];
                 if (run.interval != 0.0) next_start_[socket].take(domain_.now(), run.interval);
             }
-            more |= given_[socket] >= run.blocks_per_cycle;
+            more |= config_.starts == StartRate::socket && given_[socket] >= run.blocks_per_cycle;
             if (next_start_[socket].after(domain_.now())) wake_at(next_start_[socket].edge());
         }
     }
     if (more) wake();
 }
 
+/// One block for each socket in turn, up to the machine's rate; the next cycle goes on with the next socket.
+void Dispatcher::give_in_turn(Active& run, bool stolen) {
+    const auto count = static_cast<unsigned>(sockets_.size());
+    for (unsigned idle = 0; idle < count && given_by_all_ < run.blocks_per_cycle;) {
+        const bool given = give_block(run, socket_turn_, stolen);
+        idle = given ? 0 : idle + 1;
+        given_by_all_ += given ? 1 : 0;
+        socket_turn_ = socket_turn_ + 1 < count ? socket_turn_ + 1 : 0;
+    }
+}
+
 bool Dispatcher::may_start(const Active& run, unsigned socket) const {
+    if (config_.starts == StartRate::sm) return true; // each SM counts by itself
     return given_[socket] < run.blocks_per_cycle && !next_start_[socket].after(domain_.now());
+}
+
+/// True if the SM starts no more blocks in this cycle.
+bool Dispatcher::has_started_enough(const Active& run, unsigned socket, unsigned sm) const {
+    if (started_at_[socket][sm] != domain_.now()) return false;
+    if (config_.one_block_an_sm) return true;
+    return config_.starts == StartRate::sm && starts_[socket][sm] >= run.blocks_per_cycle;
 }
 
 bool Dispatcher::next_block(Active& run, unsigned taker, bool stolen, std::uint64_t& block) {
@@ -262,7 +289,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
         if (by_sm_ && run.queue->left(taker) == 0) continue;
         more = true;
         if (full[sm]) continue;
-        if (config_.one_block_an_sm && started_at_[socket][sm] == domain_.now()) {
+        if (has_started_enough(run, socket, sm)) {
             later = true;
             continue;
         }
@@ -282,6 +309,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
             granted.pop_front();
         }
         turn_[socket] = sm + 1 < count ? sm + 1 : 0;
+        starts_[socket][sm] = started_at_[socket][sm] == domain_.now() ? starts_[socket][sm] + 1 : 1;
         started_at_[socket][sm] = domain_.now();
         if (BlockWave wave; run.waves[socket].started(domain_.now(), wave))
             listener_.wave_ended(run.record, SocketId(socket), wave);

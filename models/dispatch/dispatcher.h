@@ -108,7 +108,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
         LaunchRecord record;
         Phase phase = Phase::launching;
         Cycle start_at = 0;
-        unsigned blocks_per_cycle = 1;       ///< that a socket starts
+        unsigned blocks_per_cycle = 1;       ///< that each of config_.starts starts
         double interval = 0.0;               ///< cycles between two of them
         std::vector<std::vector<char>> full; ///< SMs of each socket that had no room for this kernel's last offer
         std::vector<unsigned> full_sms;      ///< their number in each socket
@@ -120,7 +120,9 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     bool host_phase(const Launch& launch);
     void copied(std::uint64_t stream, bool writes);
     void give_blocks(Active& run);
+    void give_in_turn(Active& run, bool stolen);
     bool may_start(const Active& run, unsigned socket) const;
+    bool has_started_enough(const Active& run, unsigned socket, unsigned sm) const;
     bool give_block(Active& run, unsigned socket, bool stolen);
     bool next_block(Active& run, unsigned taker, bool stolen, std::uint64_t& block);
     bool asks(bool stolen) const;
@@ -142,10 +144,13 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     std::vector<unsigned> taker_;
     unsigned takers_ = 0;
     std::vector<std::vector<Cycle>> started_at_; ///< last start of a block, of each SM of each socket
+    std::vector<std::vector<unsigned>> starts_;  ///< blocks that each SM of each socket started in that cycle
     std::vector<char> flushes_;                  ///< each socket's slices have something to do at a boundary
     std::vector<unsigned> turn_;                 ///< SM of each socket that is offered a block first
     std::vector<CycleParts> next_start_;         ///< of a block in each socket
     std::vector<unsigned> given_;                ///< blocks that each socket has begun in this cycle
+    unsigned given_by_all_ = 0;                  ///< and all of them
+    unsigned socket_turn_ = 0;                   ///< socket that is offered a block first, with a rate of the machine
     std::map<std::uint64_t, std::deque<Launch>> streams_;
     std::vector<std::unique_ptr<Active>> active_;
     std::vector<LaunchRecord> records_;

@@ -49,18 +49,23 @@ std::optional<MemoryId> LabPlacement::place(std::uint64_t, MemoryId near, const 
         most = std::max(most, pages);
     }
     const bool balanced = most == 0 || 100 * sum > percent_ * use.pages.size() * most;
-    return place_or_next_best(balanced ? near : least_used(use), use);
+    if (balanced) return place_or_next_best(near, use);
+    const MemoryId least = least_used(use);
+    const bool equal = use.pages[near.value] == use.pages[least.value] && !use.full(near);
+    return place_or_next_best(ties_near_ && equal ? near : least, use);
 }
 
 std::unique_ptr<PagePlacement> make_page_placement(const PlacementConfig& config) {
     switch (config.policy) {
     case PlacementKind::line_interleave: return std::make_unique<LineInterleavePlacement>();
+    case PlacementKind::row_permutation: return std::make_unique<RowPermutationPlacement>(config.row_lines);
     case PlacementKind::page_interleave: return std::make_unique<PageInterleavePlacement>();
     case PlacementKind::round_robin: return std::make_unique<RoundRobinPlacement>();
     case PlacementKind::first_touch: return std::make_unique<FirstTouchPlacement>();
     case PlacementKind::random: return std::make_unique<RandomPlacement>(config.seed);
     case PlacementKind::least_first: return std::make_unique<LeastFirstPlacement>();
     case PlacementKind::lab: return std::make_unique<LabPlacement>(config.lab_percent);
+    case PlacementKind::lab_near: return std::make_unique<LabPlacement>(config.lab_percent, true);
     }
     throw ModelError("a page placement outside its table of names");
 }

@@ -28,6 +28,8 @@ class PagePlacement {
     virtual std::optional<MemoryId> place(std::uint64_t virtual_page, MemoryId near, const MemoryUse& use) = 0;
     /// True if pages are spread over all memories line by line (see PageTable for the formula); place() is not called.
     virtual bool interleaves_lines() const { return false; }
+    /// Lines that stay together in a permutation of rows (RowPermutation); 0: lines go round.
+    virtual unsigned row_lines() const { return 0; }
 };
 
 /// Fine-grained: the lines of all pages go round the sockets, as a single GPU interleaves its channels.
@@ -37,6 +39,20 @@ class LineInterleavePlacement final : public PagePlacement {
         return place_or_next_best(near, use);
     }
     bool interleaves_lines() const override { return true; }
+};
+
+/// Rows of lines over all memories by a permutation.
+class RowPermutationPlacement final : public PagePlacement {
+  public:
+    explicit RowPermutationPlacement(unsigned row_lines) : row_lines_(row_lines) {}
+    std::optional<MemoryId> place(std::uint64_t, MemoryId near, const MemoryUse& use) override {
+        return place_or_next_best(near, use);
+    }
+    bool interleaves_lines() const override { return true; }
+    unsigned row_lines() const override { return row_lines_; }
+
+  private:
+    unsigned row_lines_;
 };
 
 /// Page number modulo sockets, as Linux's interleave policy, which the paper names, does for mapped memory (node by the
@@ -84,14 +100,17 @@ class LeastFirstPlacement final : public PagePlacement {
 };
 
 /// Local-And-Balanced (NUBA, section 4, Equation 1): the toucher's memory while the mean number of pages is above
-/// `percent` of the largest, else as LeastFirstPlacement. sw/driver/policy.c is the same as firmware.
+/// `percent` of the largest, else as LeastFirstPlacement. The paper breaks ties "arbitrarily": they go to the lowest
+/// index, or with `ties_near` to the toucher's memory if it is among the equals. sw/driver/policy.c is the same as
+/// firmware.
 class LabPlacement final : public PagePlacement {
   public:
-    explicit LabPlacement(unsigned percent) : percent_(percent) {}
+    explicit LabPlacement(unsigned percent, bool ties_near = false) : percent_(percent), ties_near_(ties_near) {}
     std::optional<MemoryId> place(std::uint64_t, MemoryId near, const MemoryUse& use) override;
 
   private:
     unsigned percent_;
+    bool ties_near_;
 };
 
 std::unique_ptr<PagePlacement> make_page_placement(const PlacementConfig& config);

@@ -49,10 +49,14 @@ std::string PageTableParams::check() const {
 
 PageTable::PageTable(const PageTableParams& params, PagePlacement& placement)
     : params_(params), layout_(params.memories, params.capacity_bytes), placement_(placement),
-      interleaves_(placement.interleaves_lines()), page_line_bits_(bits_for(params.page_bytes / kLineBytes)),
-      line_mask_(params.page_bytes / kLineBytes - 1) {
+      interleaves_(placement.interleaves_lines()), permutes_(placement.row_lines() != 0),
+      rows_(params.memories, std::max(1U, placement.row_lines())),
+      page_line_bits_(bits_for(params.page_bytes / kLineBytes)), line_mask_(params.page_bytes / kLineBytes - 1) {
     if (const std::string wrong = params.check(); !wrong.empty()) throw ConfigError(wrong);
     use_.pages.assign(params.memories, 0);
+    if (permutes_ && (!power_of_two(params.memories) || !power_of_two(placement.row_lines())))
+        throw ConfigError("rows are permuted over a power of two of memories, in powers of two of lines; another "
+                          "placement is allowed");
     if (interleaves_ && !params.own_bytes.empty())
         throw ConfigError("lines go round memories of one size; another placement is allowed");
     use_.capacity_pages = (params.capacity_bytes - params.reserved_bytes) / params.page_bytes;
@@ -134,6 +138,7 @@ std::string PageTable::why_full() const {
 std::uint64_t PageTable::allocated_bytes(MemoryId memory) const {
     if (!interleaves_) return use_.pages[memory.value] * params_.page_bytes;
     const std::uint64_t lines = pages_ << page_line_bits_;
+    if (permutes_) return rows_.lines_below(lines, memory) * kLineBytes;
     return (lines + params_.memories - 1 - memory.value) / params_.memories * kLineBytes;
 }
 

@@ -11,6 +11,7 @@
 #include "base/values/address_layout.h"
 #include "base/values/types.h"
 #include "models/paging/placement_kind.h"
+#include "models/paging/row_permutation.h"
 
 namespace numavp {
 
@@ -75,7 +76,7 @@ class PageTable {
     void prefetch(std::uint64_t virtual_page) const { __builtin_prefetch(&slots_[first_slot(virtual_page)]); }
     PhysicalAddress address(PageEntry entry, std::uint64_t virtual_line) const {
         const std::uint64_t line = entry.first_line | (virtual_line & line_mask_);
-        return interleaves_ ? layout_.interleaved(line) : line << kLineShift;
+        return interleaves_ ? interleaved(line) : line << kLineShift;
     }
     std::uint64_t page_of(std::uint64_t virtual_line) const { return virtual_line >> page_line_bits_; }
 
@@ -101,6 +102,10 @@ class PageTable {
         std::uint64_t key = kNoPage;
         PageEntry entry;
     };
+    PhysicalAddress interleaved(std::uint64_t line) const {
+        if (!permutes_) return layout_.interleaved(line);
+        return layout_.address(rows_.memory_of(line), rows_.line_in_memory(line) << kLineShift);
+    }
     /// Touchers from 4,093 on count as one.
     static std::uint64_t toucher_of(SocketId toucher) { return std::min<std::uint64_t>(toucher.value, kShared - 1); }
     void note_sharing(Slot& slot) {
@@ -124,7 +129,8 @@ class PageTable {
     PageTableParams params_;
     AddressLayout layout_;
     PagePlacement& placement_;
-    bool interleaves_;
+    bool interleaves_, permutes_;
+    RowPermutation rows_;     ///< if it permutes
     unsigned page_line_bits_; ///< log2 of the lines of a page
     std::uint64_t line_mask_;
     std::uint64_t pages_ = 0, shared_pages_ = 0;

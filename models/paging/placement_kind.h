@@ -24,30 +24,41 @@ struct MemoryUse {
 
 enum class PlacementKind : std::uint8_t {
     line_interleave,
+    row_permutation,
     page_interleave,
     round_robin,
     first_touch,
     random,
     least_first,
-    lab
+    lab,
+    lab_near
 };
 
 inline constexpr NameTable<PlacementKind> kPlacements{
     "page placement",
     {{PlacementKind::line_interleave, "line_interleave", "Consecutive lines go round all sockets (fine-grained)."},
+     {PlacementKind::row_permutation, "row_permutation",
+      "Rows of row_lines lines go to the memories by a permutation, the XOR with the row's upper bits (PAE)."},
      {PlacementKind::page_interleave, "page_interleave", "Page number modulo sockets (Linux interleave)."},
      {PlacementKind::round_robin, "round_robin", "Pages go round the sockets in the order of first touch."},
      {PlacementKind::first_touch, "first_touch", "The socket that accesses a page first keeps it."},
      {PlacementKind::random, "random", "Any memory, drawn by the page's number, whoever touches it."},
      {PlacementKind::least_first, "least_first", "The memory with the fewest pages, of those that are not full."},
-     {PlacementKind::lab, "lab", "First touch while pages are in balance, else least first (NUBA, section 4)."}}};
+     {PlacementKind::lab, "lab", "First touch while pages are in balance, else least first (NUBA, section 4)."},
+     {PlacementKind::lab_near, "lab_near",
+      "As lab; among memories with the fewest pages the toucher's, if it is one."}}};
 
 /// Configuration of paging: one struct, one field list (base/config/config.h).
 struct PlacementConfig {
     PlacementKind policy = PlacementKind::first_touch;
     std::string memories; ///< parts
-    unsigned page_kib = 64, address_bits = 49, sockets_per_memory = 1, lab_percent = 90;
+    unsigned page_kib = 64, address_bits = 49, sockets_per_memory = 1, lab_percent = 90, row_lines = 16;
     std::uint64_t seed = 0;
+    /// Pages have no memory: their lines lie in all of them.
+    bool interleaves() const {
+        return policy == PlacementKind::line_interleave || policy == PlacementKind::row_permutation;
+    }
+    bool by_balance() const { return policy == PlacementKind::lab || policy == PlacementKind::lab_near; }
     std::uint64_t page_bytes() const { return std::uint64_t{page_kib} * 1024; }
 };
 
@@ -61,6 +72,8 @@ template <class V> void describe(V& v, PlacementConfig& c) {
     v.integer("address_bits", c.address_bits, 32, 64, "bits", "Width of addresses (Pascal: 49).");
     v.integer("lab_percent", c.lab_percent, 1, 99, "%",
               "Normalised page balance above which lab is first touch (NUBA, section 4: 90).");
+    v.integer("row_lines", c.row_lines, 1, 64, "lines",
+              "Lines of 128 B that row_permutation keeps together, a power of two (a row of HBM: 16).");
     v.integer("seed", c.seed, 0, ~std::uint64_t{0}, "", "Seed of the draws of random; other seeds give other places.");
     v.integer("sockets_per_memory", c.sockets_per_memory, 1, 64, "sockets",
               "Sockets side by side whose memories are one, a power of two of those with memory: consecutive lines go "

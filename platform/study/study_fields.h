@@ -47,6 +47,8 @@ template <class V> void describe(V& v, StudyPaper& c) {
     v.choice("of", c.of, kPaperOfs, "Workloads whose value is compared.");
     v.text("workload", c.workload, "Name of the workload, if the number is of one workload.");
     v.text("over", c.over, "Configuration by whose mean the mean is divided.");
+    v.text("over_metric", c.over_metric,
+           "Metric by whose mean the mean is divided, of the configuration in 'over' or else of the same one.");
     v.object("value", c.value, "The paper's number, in the metric's terms: +14 % is a speedup of 1.14.");
     v.object("above", c.above, "Lower bound that the value exceeds, where the paper has words instead of a number.");
     v.object("below", c.below,

@@ -100,6 +100,7 @@ class Checker {
             for (std::size_t j = 0; j < paper.configurations.words.size(); ++j)
                 measured(paper, paper.configurations.words[j], here.at("configurations").at(j));
             if (!paper.over.empty()) configuration(paper.over, here.at("over"));
+            if (!paper.over_metric.empty()) known("metric", paper.over_metric, metrics_, here.at("over_metric"));
         }
         std::vector<std::string> names;
         for (const StudyRule& rule : file_.rules) {
@@ -297,24 +298,22 @@ void StudyAxis::validate(const Place& place) const {
     for (std::size_t i = 0; i < values.values.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             if (values.values[i] == values.values[j])
-                throw ConfigError(place.at("values").at(i),
-                                  fmt::format("the value {} is there twice; each is a point of "
-                                              "its own",
-                                              values.values[i].dump()));
+                throw ConfigError(
+                    place.at("values").at(i),
+                    fmt::format("the value {} is there twice; each is a point of its own", values.values[i].dump()));
 }
 
 void StudyPaper::validate(const Place& place) const {
-    const bool bound = above.value || below.value;
-    if (value.value.has_value() == bound)
+    if (value.value.has_value() == (above.value || below.value))
         throw ConfigError(place, "either the paper's number in 'value' or a bound in 'above' or 'below' is expected");
     if (int{input} + int{derived} + int{again} > 1)
         throw ConfigError(place, "'input', 'derived' and 'again' exclude each other; one of them is allowed");
     if ((of == PaperOf::workload) != !workload.empty())
         throw ConfigError(place.at("workload"), "a workload is expected exactly where 'of' is 'workload'");
     const bool extreme = of == PaperOf::max || of == PaperOf::min;
-    if (!over.empty() && of != PaperOf::mean && of != PaperOf::harmonic)
-        throw ConfigError(place.at("over"),
-                          "only means are divided; it is expected where 'of' is 'mean' or 'harmonic'");
+    if (is_quotient() && !is_mean())
+        throw ConfigError(place.at(over.empty() ? "over_metric" : "over"),
+                          "only means are divided; it is expected where 'of' is 'mean', 'harmonic' or 'geometric'");
     if (configurations.given && (!extreme || !configuration.empty() || configurations.words.empty()))
         throw ConfigError(place.at("configurations"), "several are expected only where 'of' is 'max' or 'min', and "
                                                       "instead of 'configuration'");
@@ -325,8 +324,7 @@ void StudyRule::validate(const Place& place) const {
         throw ConfigError(place, "a rule needs a bound; 'below', 'from' or both are expected");
     if (below.value && from.value && *from.value >= *below.value)
         throw ConfigError(place.at("from"),
-                          fmt::format("no value is at least {:g} and below {:g}; less than 'below' is "
-                                      "expected",
+                          fmt::format("no value is at least {:g} and below {:g}; less than 'below' is expected",
                                       *from.value, *below.value));
 }
 

@@ -18,7 +18,7 @@ enum class MetricRelation : std::uint8_t { none, ratio, speedup };
 /// Reduction of several values that a path with * finds.
 enum class MetricReduce : std::uint8_t { sum, mean, min, max, spread };
 /// The reduction over workloads that a number of the paper gives.
-enum class PaperOf : std::uint8_t { mean, harmonic, max, min, workload };
+enum class PaperOf : std::uint8_t { mean, harmonic, geometric, max, min, workload };
 
 inline constexpr NameTable<MetricRelation> kMetricRelations{
     "relation",
@@ -35,6 +35,7 @@ inline constexpr NameTable<MetricReduce> kMetricReduces{
 inline constexpr NameTable<PaperOf> kPaperOfs{"scope",
                                               {{PaperOf::mean, "mean", "of the selected workloads' mean"},
                                                {PaperOf::harmonic, "harmonic", "of their harmonic mean"},
+                                               {PaperOf::geometric, "geometric", "of their geometric mean"},
                                                {PaperOf::max, "max", "of the largest"},
                                                {PaperOf::min, "min", "of the smallest"},
                                                {PaperOf::workload, "workload", "of one workload"}}};
@@ -66,11 +67,13 @@ struct StudyMetric {
 };
 /// A number that the paper's text or tables give, or a bound that represents a statement in words.
 struct StudyPaper {
-    std::string metric, configuration, over, workload, section, says;
+    std::string metric, configuration, over, over_metric, workload, section, says;
     WordList configurations; ///< instead of one: the largest or smallest of all of them
     PaperOf of = PaperOf::mean;
     OptionalReal value, above, below;
     bool input = false, derived = false, again = false;
+    bool is_mean() const { return of == PaperOf::mean || of == PaperOf::harmonic || of == PaperOf::geometric; }
+    bool is_quotient() const { return !over.empty() || !over_metric.empty(); }
     void validate(const Place& place) const;
 };
 /// Workloads for which a metric of this figure lies within bounds.

@@ -10,6 +10,7 @@
 #include "platform/accesses/results_latency.h"
 #include "platform/machine/slot_series.h"
 #include "platform/machine/system.h"
+#include "platform/study/study_application.h"
 #include "platform/study/study_metrics.h"
 #include "platform/study/study_process.h"
 #include "platform/study/study_slots.h"
@@ -139,11 +140,14 @@ std::set<std::string> names_of_metrics(const SystemConfig& config) {
         for (const std::string& owner : owned.owners)
             if (!owner.empty()) names.insert("ratios." + owner + "." + owned.ratio.name);
     }
-    const std::string tail = "_lane_cycles";
-    const ordered_json series = system.series().json();
-    for (const auto& [name, column] : series.at("columns").items())
-        if (name.size() > tail.size() && name.compare(name.size() - tail.size(), tail.size(), tail) == 0)
-            names.insert("derived." + name.substr(0, name.size() - tail.size()) + "_saturated");
+    const std::vector<std::string> directions = link_directions(system.series().json());
+    for (const std::string& direction : directions)
+        for (const char* const head : {"derived.", "derived.application."})
+            names.insert(head + direction + "_saturated");
+    if (!directions.empty()) {
+        names.insert("derived.application_link_bytes");
+        if (names.count("statistics.system.link_energy_pj") != 0) names.insert("derived.application_link_energy_pj");
+    }
     return names;
 }
 

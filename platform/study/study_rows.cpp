@@ -36,21 +36,23 @@ class Rows {
     void add(const std::string& configuration) {
         configuration_ = configuration;
         judged_ = {configuration};
-        values_ = values_on(configuration);
+        values_ = values_on(*metric_, configuration);
         add_means();
         for (const StudyPaper& paper : file_.paper)
             if (is_here(paper) && (paper.of == PaperOf::max || paper.of == PaperOf::min)) add_extreme(paper);
         for (const StudyPaper& paper : file_.paper)
-            if (is_here(paper) && paper.of == PaperOf::harmonic) add_harmonic(paper);
+            if (is_here(paper) && paper.of == PaperOf::harmonic) add_mean(paper, &harmonic_mean);
+        for (const StudyPaper& paper : file_.paper)
+            if (is_here(paper) && paper.of == PaperOf::geometric) add_mean(paper, &geometric_mean);
         for (const auto& [workload, value] : values_) add_workload(workload, value);
         for (const StudyPaper& paper : file_.paper)
             if (is_here(paper) && paper.of == PaperOf::workload && !has_value(paper.workload))
                 put(workload_row(paper.workload), &paper);
     }
-    Values values_on(const std::string& configuration) const {
+    Values values_on(const StudyMetric& metric, const std::string& configuration) const {
         Values values;
         for (const std::string& workload : figure_.workloads)
-            if (const auto value = metric_value(figure_, plan_, *metric_, configuration, workload, results_))
+            if (const auto value = metric_value(figure_, plan_, metric, configuration, workload, results_))
                 values.emplace_back(workload, *value);
         return values;
     }
@@ -86,11 +88,12 @@ class Rows {
             row.below = paper->below.value;
             row.says = paper->says;
             row.kind = kind_of(*paper);
-            // The paper's means are arithmetic: one verdict a claim.
+            // One verdict a claim: where the paper does not say so, its means are arithmetic.
             const bool ratio =
                 !metric_->above.value && (metric_->relation != MetricRelation::none || !row.over.empty());
-            if (row.mean != "geometric") row.verdict = verdict_of(*paper, ratio, row.measured);
-            if (!row.mean.empty() && row.measured) judge_only_all(row);
+            if (row.mean != "geometric" || paper->of == PaperOf::geometric)
+                row.verdict = verdict_of(*paper, ratio, row.measured);
+            if (!row.mean.empty() && row.measured) judge_only_all(row, *paper);
             if (!paper->section.empty()) row.section = paper->section;
         }
         if (row.paper && row.measured && *row.paper != 0.0) row.difference = *row.measured / *row.paper - 1.0;
@@ -99,11 +102,12 @@ class Rows {
     }
     /// A number of all workloads has no verdict while points of some are missing: those that fail are mostly the
     /// largest.
-    void judge_only_all(StudyRow& row) const {
+    void judge_only_all(StudyRow& row, const StudyPaper& paper) const {
         if (row.verdict.empty()) return;
         std::size_t missing = figure_.undecided.size();
         std::string first = missing == 0 ? "" : figure_.undecided[0] + ": the figure's rule needs a point that failed";
-        std::vector<std::string> labels = {row.over, baseline_of(file_, *metric_)};
+        std::vector<std::string> labels = {paper.over, baseline_of(file_, *metric_)};
+        if (!paper.over_metric.empty()) labels.push_back(baseline_of(file_, divisor_metric(paper)));
         labels.insert(labels.end(), judged_.begin(), judged_.end());
         for (const std::string& workload : figure_.workloads)
             for (const std::string& label : labels) {
@@ -158,9 +162,23 @@ class Rows {
         return both;
     }
 
+    const StudyMetric& divisor_metric(const StudyPaper& paper) const {
+        return paper.over_metric.empty() ? *metric_ : *find_metric(file_, paper.over_metric);
+    }
+    /// What the values of a quotient are divided by; empty if it is none.
+    Values divisors(const StudyPaper& paper) const {
+        if (!paper.is_quotient()) return {};
+        return values_on(divisor_metric(paper), paper.over.empty() ? configuration_ : paper.over);
+    }
+    /// The divisor as rows name it.
+    static std::string over_of(const StudyPaper& paper) {
+        if (paper.over_metric.empty()) return paper.over;
+        return paper.over.empty() ? paper.over_metric : fmt::format("{}, {}", paper.over_metric, paper.over);
+    }
+
     void add_mean_pair(const StudyPaper* paper) {
-        const bool quotient = paper != nullptr && !paper->over.empty();
-        const Values others = quotient ? values_on(paper->over) : Values();
+        const bool quotient = paper != nullptr && paper->is_quotient();
+        const Values others = quotient ? divisors(*paper) : Values();
         // Both means are over the same workloads, those that have a value on both.
         const std::vector<double> plain = numbers(quotient ? common(values_, others) : values_);
         const std::vector<double> below = numbers(common(others, values_));
@@ -172,7 +190,7 @@ class Rows {
             next.workloads = plain.size();
             next.measured = mean(plain);
             if (quotient) {
-                next.over = paper->over;
+                next.over = over_of(*paper);
                 const std::optional<double> divisor = mean(below);
                 next.measured = next.measured && divisor && *divisor != 0.0
                                     ? std::optional<double>(*next.measured / *divisor)
@@ -190,7 +208,7 @@ class Rows {
         bool plain = false;
         for (const StudyPaper& paper : file_.paper) {
             if (!is_here(paper) || paper.of != PaperOf::mean) continue;
-            plain = plain || paper.over.empty();
+            plain = plain || !paper.is_quotient();
             add_mean_pair(&paper);
         }
         if (!plain) add_mean_pair(nullptr);
@@ -203,16 +221,17 @@ class Rows {
         return &*(which == PaperOf::max ? std::max_element(values.begin(), values.end(), by_value)
                                         : std::min_element(values.begin(), values.end(), by_value));
     }
-    void add_harmonic(const StudyPaper& paper) {
-        const Values others = paper.over.empty() ? Values() : values_on(paper.over);
-        const std::vector<double> above = numbers(paper.over.empty() ? values_ : common(values_, others));
+    /// A mean of another kind than the pair's, with a row of its own.
+    void add_mean(const StudyPaper& paper, std::optional<double> (*mean)(const std::vector<double>&)) {
+        const Values others = divisors(paper);
+        const std::vector<double> above = numbers(paper.is_quotient() ? common(values_, others) : values_);
         StudyRow next = row();
         next.mean = std::string(kPaperOfs.name(paper.of));
-        next.over = paper.over;
+        next.over = over_of(paper);
         next.workloads = above.size();
-        next.measured = harmonic_mean(above);
-        if (!paper.over.empty()) {
-            const std::optional<double> divisor = harmonic_mean(numbers(common(others, values_)));
+        next.measured = mean(above);
+        if (paper.is_quotient()) {
+            const std::optional<double> divisor = mean(numbers(common(others, values_)));
             next.measured = next.measured && divisor ? std::optional<double>(*next.measured / *divisor) : std::nullopt;
         }
         if (!next.measured && !values_.empty())
@@ -237,14 +256,14 @@ class Rows {
         judged_ = all;
         std::optional<double> best;
         for (const std::string& configuration : all) {
-            const Values values = values_on(configuration);
+            const Values values = values_on(*metric_, configuration);
             const auto* extreme = extreme_of(values, paper.of);
             if (extreme == nullptr) continue;
             if (best && (paper.of == PaperOf::max ? extreme->second <= *best : extreme->second >= *best)) continue;
             best = extreme->second;
             configuration_ = configuration;
         }
-        values_ = values_on(configuration_);
+        values_ = values_on(*metric_, configuration_);
         add_extreme(paper);
     }
 

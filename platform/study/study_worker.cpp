@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <iostream>
 #include <iterator>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -13,6 +12,7 @@
 #include "common/inputs/workload_record.h"
 #include "platform/machine/system.h"
 #include "platform/results/results.h"
+#include "platform/study/study_application.h"
 #include "platform/study/study_names.h"
 #include "platform/summary/caveats.h"
 #include "platform/summary/progress.h"
@@ -30,33 +30,6 @@ void write_line(const ordered_json& line) {
         throw ConfigError("output", "it can't be written; the study that asked for this point is expected to read it");
 }
 
-/// Figures of the application behind a run, which may have done a part of its kernels.
-struct Application {
-    double blocks = 0.0; ///< of a kernel, each weighted by its time: Table 2's average
-    double ns = 0.0;     ///< of the run, if each kernel that does one part in N lasted N times as long
-};
-
-Application application_of(const Workload& workload, const System& system) {
-    std::map<std::uint64_t, const KernelShape*> shapes; // by the launch's number
-    for (const Launch& launch : workload.launches)
-        if (launch.kernel) shapes[launch.number != 0 ? launch.number : shapes.size() + 1] = &launch.kernel->shape();
-    Application application;
-    double kernels = 0.0;
-    auto cycles = static_cast<double>(system.cycles());
-    for (const TimelineEvent& event : system.timeline()) {
-        const auto found = event.what == "kernel" ? shapes.find(event.launch) : shapes.end();
-        if (found == shapes.end()) continue;
-        const auto run = static_cast<double>(event.end - event.cycle);
-        const double whole = run / found->second->share;
-        kernels += whole;
-        cycles += whole - run;
-        application.blocks += whole * static_cast<double>(found->second->blocks);
-    }
-    if (kernels > 0.0) application.blocks /= kernels;
-    application.ns = cycles * 1e6 / static_cast<double>(system.config().clock_khz);
-    return application;
-}
-
 /// Time of all events of a kind on the timeline, summed: of copies, of the host's work, or of kernels from their first
 /// blocks to their last access.
 double spent_ns(const System& system, const std::string& what) {
@@ -64,31 +37,6 @@ double spent_ns(const System& system, const std::string& what) {
     for (const TimelineEvent& event : system.timeline())
         if (event.what == what && event.socket < 0) cycles += event.end - event.cycle;
     return static_cast<double>(cycles) * 1e6 / static_cast<double>(system.config().clock_khz);
-}
-
-/// Share of the intervals in which a link's direction carried 99 % or more of what its lanes could, which the paper
-/// calls saturated: "socket0.link.in_saturated" for each.
-void add_saturation(const ordered_json& results, std::vector<std::pair<std::string, double>>& derived) {
-    constexpr double kSaturated = 0.99;
-    const std::string tail = "_lane_cycles";
-    const ordered_json& configuration = results.at("configuration");
-    const double lane_bytes =
-        configuration.at("link").at("lane_gbps").get<double>() * 1e6 / configuration.at("clock_khz").get<double>();
-    const ordered_json& columns = results.at("series").at("columns");
-    for (const auto& [name, column] : columns.items()) {
-        if (name.size() < tail.size() || name.compare(name.size() - tail.size(), tail.size(), tail) != 0) continue;
-        const std::string direction = name.substr(0, name.size() - tail.size());
-        const ordered_json& lane_cycles = column.at("values");
-        const ordered_json& bytes = columns.at(direction + "_bytes").at("values");
-        std::size_t saturated = 0;
-        for (std::size_t i = 0; i < bytes.size(); ++i) {
-            const double room = lane_cycles[i].get<double>() * lane_bytes;
-            saturated += room > 0.0 && bytes[i].get<double>() >= kSaturated * room ? 1 : 0;
-        }
-        if (!bytes.empty())
-            derived.emplace_back(direction + "_saturated",
-                                 static_cast<double>(saturated) / static_cast<double>(bytes.size()));
-    }
 }
 
 Workload workload_of(const PointJob& job, WorkloadRecord& record) {
@@ -135,14 +83,12 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
     outcome.done = true;
     const ordered_json results = results_json(system, record);
     outcome.results = json_text(results);
-    const Application application = application_of(workload, system);
-    outcome.derived = {{"application_ns", application.ns},
-                       {"copies_ns", spent_ns(system, "copies")},
+    outcome.derived = {{"copies_ns", spent_ns(system, "copies")},
                        {"host_ns", spent_ns(system, "host")},
                        {"kernels_ns", spent_ns(system, "kernel")},
-                       {"declared_accesses", static_cast<double>(declared_accesses(workload))},
-                       {"time_weighted_blocks", application.blocks}};
-    add_saturation(results, outcome.derived);
+                       {"declared_accesses", static_cast<double>(declared_accesses(workload))}};
+    for (const DerivedValues& values : {application_figures(workload, system, results), saturated_intervals(results)})
+        outcome.derived.insert(outcome.derived.end(), values.begin(), values.end());
     for (const Caveat& caveat : caveats_of(config, results))
         outcome.derived.emplace_back(std::string("caveat.") + caveat.rule->name, caveat.value);
     outcome.wall_s = std::chrono::duration<double>(Clock::now() - start).count();

@@ -47,6 +47,16 @@ static uint32_t lab(struct PolicyState* state, uint64_t page, uint32_t toucher) 
     return policy_balanced(state) ? first_touch(state, page, toucher) : least_first(state, page, toucher);
 }
 
+/* The same with ties to the toucher: "breaking ties arbitrarily", says the paper. */
+static uint32_t lab_near(struct PolicyState* state, uint64_t page, uint32_t toucher) {
+    if (policy_balanced(state)) return first_touch(state, page, toucher);
+    const uint32_t least = policy_least(state);
+    const uint32_t with_room = policy_next_best(state, least);
+    if (with_room == state->sockets) return state->pages[toucher] == state->pages[least] ? toucher : least;
+    const bool room = state->pages[toucher] < state->frames[toucher];
+    return room && state->pages[toucher] == state->pages[with_room] ? toucher : with_room;
+}
+
 static const struct Policy kPolicies[] = {
     {"first_touch", first_touch, "The socket that accesses a page first keeps it."},
     {"round_robin", round_robin, "Pages go round the sockets in the order of first touch."},
@@ -54,6 +64,7 @@ static const struct Policy kPolicies[] = {
     {"random", random_socket, "A socket drawn at random for each page."},
     {"least_first", least_first, "The memory with the fewest pages."},
     {"lab", lab, "Local-And-Balanced: first touch in balance, else least-first (NUBA, section 4)."},
+    {"lab_near", lab_near, "As lab; among memories with the fewest pages the toucher's, if it is one of them."},
 };
 
 enum { kPolicyCount = sizeof kPolicies / sizeof kPolicies[0] };

@@ -19,6 +19,31 @@ TEST(Dispatch, AnSmStartsAtMostOneBlockACycleIfItIsSet) {
     EXPECT_EQ(run_block(c, 1, nothing, 8)["cycles"], at_once + 3);
 }
 
+/// 4 sockets of 2 SMs, and 2 blocks for each SM: a start a cycle of the machine, of each socket, of each SM.
+TEST(Dispatch, TheRateIsThatOfASocketAnSmOrTheMachine) {
+    SystemConfig c = one_sm();
+    c.sockets = 4;
+    c.socket.sms = 2;
+    const auto nothing = [](std::uint64_t, unsigned) { return WarpCode{}; };
+    const auto cycles = [&](StartRate starts, unsigned rate) {
+        c.dispatch.starts = starts;
+        c.dispatch.blocks_per_cycle = rate;
+        return run_block(c, 1, nothing, 16)["cycles"].get<std::uint64_t>();
+    };
+    const std::uint64_t at_once = cycles(StartRate::machine, 16);
+    EXPECT_EQ(cycles(StartRate::machine, 1), at_once + 15);
+    EXPECT_EQ(cycles(StartRate::machine, 5), at_once + 3);
+    EXPECT_EQ(cycles(StartRate::socket, 4), at_once);
+    EXPECT_EQ(cycles(StartRate::socket, 1), at_once + 3);
+    EXPECT_EQ(cycles(StartRate::sm, 2), at_once);
+    EXPECT_EQ(cycles(StartRate::sm, 1), at_once + 1);
+    for (const BlockSplit split : {BlockSplit::fine_grained, BlockSplit::contiguous_sms}) {
+        c.dispatch.split = split;
+        EXPECT_EQ(cycles(StartRate::machine, 1), at_once + 15);
+        EXPECT_EQ(cycles(StartRate::sm, 1), at_once + 1);
+    }
+}
+
 TEST(Dispatch, BlocksStartAtTheMeanIntervalThatIsSet) {
     SystemConfig c = one_sm();
     c.socket.sms = 8;

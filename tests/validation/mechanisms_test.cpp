@@ -64,10 +64,6 @@ TEST(DynamicLanes, GainOnAReduction) {
     EXPECT_LE(times, 15.0 / 8); // lanes in of 16, at least one goes the other way
 }
 
-TEST(DynamicLanes, DoNotHarmAPlaneStencil) { EXPECT_GE(gain("numa-4-lanes", "numa-4", "stencil-2d"), 0.98); }
-
-TEST(DynamicLanes, DoNotHarmAVolumeStencil) { EXPECT_GE(gain("numa-4-lanes", "numa-4", "stencil-3d"), 0.98); }
-
 // A table of 3 MiB fits an L2 of 4 MiB; here both are a sixteenth.
 TEST(NumaAwareCaches, GainIfRemoteDataFitsThem) {
     EXPECT_GE(gain("numa-4-caches", "numa-4", "table-lookup", {"kernels[0].parameters.table_bytes=196608"}), 1.5);

@@ -43,12 +43,15 @@ void NetworkCore::make_slots() {
         longest = std::max(longest, channel.latency_cycles + channel.tail_cycles() +
                                         WireFormat::delay_cycles(extra, channel.interval));
     }
+    // An input of a non-blocking router gives back as many credits in a cycle as there are outputs.
+    std::size_t credits = places_.size() * (passing_.empty() ? 1 : 2);
+    for (const unsigned r : graph_.non_blocking) credits += std::size_t{routers_[r].ports()} * routers_[r].ports();
     std::size_t slots = 1;
     while (slots < longest + 4U) slots *= 2;
     slots_.resize(slots);
     for (Slot& slot : slots_) {
         slot.flits.items = std::make_unique<FlitEvent[]>(places_.size());
-        slot.credits.items = std::make_unique<CreditEvent[]>(places_.size() * (passing_.empty() ? 1 : 2));
+        slot.credits.items = std::make_unique<CreditEvent[]>(credits);
         slot.ejected.items = std::make_unique<PacketIndex[]>(places_.size());
     }
 }
@@ -75,6 +78,7 @@ void NetworkCore::place_ports() {
         routers_.emplace_back(r, ports[r], vcs, config_.buffer_flits, packets);
         draws_.push_back(seeds.fork(draw_stream(graph_.routers[r])));
     }
+    for (const unsigned r : graph_.non_blocking) routers_[r].make_non_blocking();
     places_.resize(all);
     for (std::uint32_t c = 0; c < graph_.channels.size(); ++c) {
         const NetworkChannel& channel = graph_.channels[c];

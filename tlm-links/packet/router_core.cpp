@@ -182,6 +182,15 @@ unsigned RouterCore::allocate_switch(SentList& sent) {
         accept(in, in_turn(eligible(in, out), ports_[in].vc_turn), out, sent[0]);
         return 1;
     }
+    if (non_blocking_) { // an input's virtual channels want one output each, so that grants never meet
+        unsigned count = 0;
+        for (std::uint64_t left = open; left != 0; left &= left - 1) {
+            const auto out = static_cast<unsigned>(__builtin_ctzll(left));
+            const unsigned in = in_turn(ports_[out].requests, ports_[out].grant_turn);
+            accept(in, in_turn(eligible(in, out), ports_[in].vc_turn), out, sent[count++]);
+        }
+        return count;
+    }
     std::array<std::uint64_t, kMaxPorts> grants; // NOLINT(cppcoreguidelines-pro-type-member-init): of granted inputs
     std::uint64_t granted = 0;
     for (std::uint64_t left = open; left != 0; left &= left - 1) {

@@ -5,9 +5,9 @@
 /// buffer. Each input and each output moves one flit a cycle (a slow output one in its interval); flits of different
 /// packets interleave on a channel. Both allocators are iSLIP with one iteration (McKeown, "The iSLIP scheduling
 /// algorithm for input-queued switches", 1999): outputs grant and inputs accept round robin, and pointers move past the
-/// accepted one. An output's virtual channel is free again when the tail flit has got the switch. Not modelled:
-/// speculation, look-ahead, speed-up inside. ModelError for a flit without a credit, or one on a virtual channel on
-/// which no packet has begun.
+/// accepted one. In a non-blocking router every grant is accepted. An output's virtual channel is free again when the
+/// tail flit has got the switch. Not modelled: speculation, look-ahead, speed-up inside. ModelError for a flit without
+/// a credit, or one on a virtual channel on which no packet has begun.
 ///
 /// Requests are kept as bit masks, so that a cycle's switch costs a few operations for each output that somebody wants,
 /// a packet's hop costs less than an event does, and no approximation is needed (docs/use/NETWORKS.md has the figures).
@@ -61,6 +61,10 @@ class RouterCore {
 
     /// Sets another size for the virtual-channel buffers of an input. Before the first flit arrives.
     void set_buffer(unsigned port, unsigned flits);
+    /// Lets each output take a flit from any input's buffers in any cycle, so that an input may send several at once: a
+    /// switch with a common buffer. Before the first flit arrives.
+    void make_non_blocking() { non_blocking_ = true; }
+    bool non_blocking() const { return non_blocking_; }
     /// Sets the room behind an output, in flits for each virtual channel; kUnlimited: the receiver takes everything.
     void set_credits(unsigned port, unsigned flits);
     /// Makes an output take a flit each `interval` / 65536 cycles, at least a cycle; without this call, each cycle.
@@ -200,6 +204,7 @@ class RouterCore {
     std::uint64_t passed_outputs_ = 0; ///< by which a packet is passing
     std::vector<Cycle> quiet_from_;    ///< by output: the cycle after its last flit; empty if none may be passed
     std::vector<SlowOutput> slow_;     ///< by port; empty if none is slow
+    bool non_blocking_ = false;
     unsigned held_ = 0;
     std::vector<Port> ports_;
     std::vector<InputVc> inputs_;

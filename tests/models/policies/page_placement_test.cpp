@@ -130,7 +130,8 @@ TEST(PagePlacement, RandomFollowsItsSeed) {
 
 TEST(PagePlacement, OnlyLineInterleavingSpreadsPages) {
     for (const auto& entry : kPlacements)
-        EXPECT_EQ(make_page_placement(entry.value)->interleaves_lines(), entry.value == PlacementKind::line_interleave)
+        EXPECT_EQ(make_page_placement(entry.value)->interleaves_lines(),
+                  entry.value == PlacementKind::line_interleave || entry.value == PlacementKind::row_permutation)
             << entry.name;
 }
 

@@ -21,7 +21,9 @@ TEST(Lab, IsTheFirmwaresForThirtyTwoMemories) {
     const struct {
         const char* name;
         PlacementKind kind;
-    } rows[] = {{"lab", PlacementKind::lab}, {"least_first", PlacementKind::least_first}};
+    } rows[] = {{"lab", PlacementKind::lab},
+                {"lab_near", PlacementKind::lab_near},
+                {"least_first", PlacementKind::least_first}};
     for (const auto& row : rows)
         for (const unsigned percent : {80U, 90U, 95U}) {
             PlacementConfig config;
@@ -44,6 +46,22 @@ TEST(Lab, IsTheFirmwaresForThirtyTwoMemories) {
                 ++state.pages[home];
             }
         }
+}
+
+// Ties: three memories have the fewest pages, one of them the toucher's.
+TEST(Lab, TiesGoToTheLowestNumberOrToTheToucher) {
+    MemoryUse use{{9, 2, 5, 2, 2, 9, 9, 9}, 400};
+    const auto home = [&use](PlacementKind kind, std::size_t toucher) {
+        PlacementConfig config;
+        config.policy = kind;
+        return make_page_placement(config)->place(0, MemoryId(toucher), use)->value;
+    };
+    EXPECT_EQ(home(PlacementKind::lab, 3), 1U);
+    EXPECT_EQ(home(PlacementKind::lab_near, 3), 3U);
+    EXPECT_EQ(home(PlacementKind::lab_near, 4), 4U);
+    EXPECT_EQ(home(PlacementKind::lab_near, 2), 1U) << "2 has more pages than the fewest: no tie";
+    use.capacity_pages = 2; // the equals are full: whoever asks gets the next best, and here there is none
+    EXPECT_FALSE(LabPlacement(90, true).place(0, MemoryId(3), use).has_value());
 }
 
 // Below the threshold the next page goes to the memory with the fewest, whoever asks: so the balance never sinks

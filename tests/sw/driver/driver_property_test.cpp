@@ -175,11 +175,12 @@ std::uint64_t wish_of(const std::string& policy, const Model& model, const Setti
     if (policy == "round_robin") return calls % setting.sockets;
     if (policy == "page_interleave") return page % setting.sockets;
     if (policy == "least_first") return least;
-    if (policy == "lab") {
+    if (policy == "lab" || policy == "lab_near") {
         const std::uint64_t most = *std::max_element(counts.begin(), counts.end());
         std::uint64_t sum = 0;
         for (const std::uint64_t c : counts) sum += c;
-        return most == 0 || 10 * sum > 9 * setting.sockets * most ? toucher : least;
+        const bool tie = policy == "lab_near" && counts[toucher] == counts[least];
+        return most == 0 || 10 * sum > 9 * setting.sockets * most || tie ? toucher : least;
     }
     return toucher;
 }
@@ -276,7 +277,8 @@ class Twins {
 };
 
 Setting random_setting(Rng& rng) {
-    static const char* const policies[] = {"first_touch", "round_robin", "page_interleave", "least_first", "lab"};
+    static const char* const policies[] = {"first_touch", "round_robin", "page_interleave",
+                                           "least_first", "lab",         "lab_near"};
     Setting setting;
     setting.policy = policies[rng.below(std::size(policies))];
     setting.sockets = 1 + rng.below(5);

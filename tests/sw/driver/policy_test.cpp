@@ -168,8 +168,8 @@ TEST(Policies, AllAnswerASocketWhateverTheState) {
 }
 
 TEST(Policies, TableIsFoundByNameAndByNumber) {
-    const std::vector<std::string> names = {"first_touch", "round_robin", "page_interleave",
-                                            "random",      "least_first", "lab"};
+    const std::vector<std::string> names = {"first_touch", "round_robin", "page_interleave", "random",
+                                            "least_first", "lab",         "lab_near"};
     ASSERT_GE(policy_count(), names.size());
     for (std::uint32_t i = 0; i < names.size(); ++i) {
         EXPECT_EQ(policy_at(i)->name, names[i]) << "firmware and platform count on the order";

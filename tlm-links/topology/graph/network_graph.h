@@ -55,8 +55,9 @@ struct NetworkGraph {
     std::vector<NetworkEndpoint> endpoints;
     bool by_slice = false; ///< packets take the terminals of their slice's number, not those that their line draws
     unsigned slices = 0; ///< then: of an endpoint with fewer slices than terminals, each of which has several; 0: none
-    std::vector<Transit> transit{};    ///< of each router; empty: all are transit
-    std::vector<double> link_speeds{}; ///< GB/s of each kind of link, by which ways are chosen; empty: by intervals
+    std::vector<unsigned> non_blocking{}; ///< routers whose outputs all read the buffers of an input at once
+    std::vector<Transit> transit{};       ///< of each router; empty: all are transit
+    std::vector<double> link_speeds{};    ///< GB/s of each kind of link, by which ways are chosen; empty: by intervals
 
     /// Properties that both directions of a channel share.
     struct Channel {
