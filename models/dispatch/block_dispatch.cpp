@@ -59,7 +59,8 @@ bool SplitQueue::steal(unsigned taker, std::uint64_t& block) {
 
 BlockTakers block_takers(BlockSplit split) {
     switch (split) {
-    case BlockSplit::contiguous_sms: return BlockTakers::sms;
+    case BlockSplit::contiguous_sms:
+    case BlockSplit::persistent: return BlockTakers::sms;
     case BlockSplit::fine_grained:
     case BlockSplit::modulo:
     case BlockSplit::contiguous:
@@ -72,7 +73,8 @@ std::unique_ptr<BlockQueue> make_block_queue(BlockSplit split, std::uint64_t blo
     if (takers < 1 || takers > kMostTakers) throw ModelError("thread blocks for a number of takers out of range");
     switch (split) {
     case BlockSplit::fine_grained: return std::make_unique<FineGrainedQueue>(blocks);
-    case BlockSplit::modulo: return std::make_unique<SplitQueue>(SplitQueue::modulo(blocks, takers));
+    case BlockSplit::modulo:
+    case BlockSplit::persistent: return std::make_unique<SplitQueue>(SplitQueue::modulo(blocks, takers));
     case BlockSplit::contiguous:
     case BlockSplit::contiguous_sms: return std::make_unique<SplitQueue>(SplitQueue::contiguous(blocks, takers));
     case BlockSplit::stealing: return std::make_unique<SplitQueue>(SplitQueue::stealing(blocks, takers));

@@ -1,8 +1,8 @@
 /// Split of a kernel's thread blocks among sockets or SMs.
 ///
 /// Section 3 of the NUMA-aware paper, section III.B of the memory-network paper, section 6 of the NUBA paper. A taker
-/// of blocks is a socket, in which the dispatcher offers the block to the SMs in turn until one has room, or (split
-/// `contiguous_sms`) an SM.
+/// of blocks is a socket, in which the dispatcher offers the block to the SMs in turn until one has room, or (splits
+/// `contiguous_sms` and `persistent`) an SM. What the numbers given out mean is the order's (block_order.h).
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 namespace numavp {
 
-enum class BlockSplit : std::uint8_t { fine_grained, modulo, contiguous, contiguous_sms, stealing };
+enum class BlockSplit : std::uint8_t { fine_grained, modulo, contiguous, contiguous_sms, stealing, persistent };
 
 inline constexpr NameTable<BlockSplit> kBlockSplits{
     "thread-block split",
@@ -18,6 +18,9 @@ inline constexpr NameTable<BlockSplit> kBlockSplits{
      {BlockSplit::contiguous_sms, "contiguous_sms",
       "Equal contiguous ranges of blocks, one an SM: neighbours meet in its L1."},
      {BlockSplit::stealing, "stealing",
-      "Contiguous ranges, and a socket without blocks takes those that have not begun from the one that has most."}}};
+      "Contiguous ranges, and a socket without blocks takes those that have not begun from the one that has most."},
+     {BlockSplit::persistent, "persistent",
+      "Block b to SM b modulo SMs, which are numbered over the sockets in turn: tiles of persistent blocks, a stride "
+      "of the grid apart."}}};
 
 } // namespace numavp

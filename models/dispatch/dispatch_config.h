@@ -1,6 +1,7 @@
 /// Thread-block dispatch as data: one struct, one field list (base/config/config.h).
 #pragma once
 
+#include "models/dispatch/block_order_config.h"
 #include "models/dispatch/block_split.h"
 
 namespace numavp {
@@ -16,6 +17,7 @@ inline constexpr NameTable<StartRate> kStartRates{
 
 struct DispatchConfig {
     BlockSplit split = BlockSplit::contiguous;
+    BlockOrderConfig order;
     unsigned launch_cycles = 5000;
     unsigned blocks_per_cycle = 1; ///< of each `starts`
     StartRate starts = StartRate::socket;
@@ -30,6 +32,7 @@ struct DispatchConfig {
 
 template <class V> void describe(V& v, DispatchConfig& c) {
     v.choice("split", c.split, kBlockSplits, "Policy that gives thread blocks to sockets, or SMs.");
+    v.optional("order", c.order, "Order of a kernel's blocks; without one they go by their numbers.");
     v.integer("launch_cycles", c.launch_cycles, 0, 10000000, "cycles",
               "Time from a launch to its first block (about 5 us on NVIDIA GPUs).");
     v.integer("blocks_per_cycle", c.blocks_per_cycle, 1, 1024, "blocks",

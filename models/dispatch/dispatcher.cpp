@@ -9,6 +9,7 @@
 #include "base/values/error.h"
 #include "models/cache/l2_slice.h"
 #include "models/dispatch/block_dispatch.h"
+#include "models/dispatch/block_order.h"
 #include "tlm-links/protocol/ranks.h"
 
 namespace numavp {
@@ -38,15 +39,38 @@ void Dispatcher::set_sockets(std::vector<SocketParts> sockets) {
     for (const SocketParts& s : sockets_) {
         started_at_.emplace_back(s.sms.size(), kNever);
         starts_.emplace_back(s.sms.size(), 0);
-        taker_.push_back(takers_);
         bool flushes = false;
         for (const L2Slice* slice : s.slices) {
             copies_stay_ |= slice->keeps_copies();
             flushes |= slice->keeps_copies() || slice->flush_scope() != FlushScope::none;
         }
         flushes_.push_back(flushes);
-        takers_ += by_sm_ ? static_cast<unsigned>(s.sms.size()) : s.sms.empty() ? 0U : 1U;
+        sockets_with_sms_ += s.sms.empty() ? 0U : 1U;
     }
+    number_takers();
+}
+
+/// SMs of one socket after the other, or with the split `persistent` the first SM of each socket, the second, ...
+void Dispatcher::number_takers() {
+    taker_.resize(sockets_.size());
+    if (!by_sm_) {
+        for (std::size_t s = 0; s < sockets_.size(); ++s)
+            taker_[s].assign(1, sockets_[s].sms.empty() ? takers_ : takers_++);
+        return;
+    }
+    std::size_t most = 0;
+    for (std::size_t s = 0; s < sockets_.size(); ++s) {
+        taker_[s].resize(sockets_[s].sms.size());
+        most = std::max(most, taker_[s].size());
+    }
+    if (config_.split != BlockSplit::persistent) {
+        for (std::vector<unsigned>& sms : taker_)
+            for (unsigned& taker : sms) taker = takers_++;
+        return;
+    }
+    for (std::size_t sm = 0; sm < most; ++sm)
+        for (std::vector<unsigned>& sms : taker_)
+            if (sm < sms.size()) sms[sm] = takers_++;
 }
 
 void Dispatcher::load(const Workload& workload) {
@@ -74,23 +98,7 @@ void Dispatcher::next_of(std::uint64_t stream) {
             --copies_left_;
             continue;
         }
-        auto run = std::make_unique<Active>();
-        run->held = launch.kernel;
-        run->kernel = launch.kernel.get();
-        run->shape = &launch.kernel->shape();
-        run->blocks_left = run->shape->blocks;
-        run->blocks_per_cycle = starts_a_cycle(config_, *run->shape);
-        run->interval = config_.block_interval_cycles * run->shape->share;
-        run->queue = make_block_queue(config_.split, run->shape->blocks, takers_);
-        run->waves.resize(sockets_.size());
-        run->record = {launch.number, run->shape->name, stream, domain_.now(), 0, 0, 0};
-        run->requests.resize(sockets_.size());
-        run->start_at = domain_.now() + config_.launch_cycles + config_.message_cycles;
-        for (const SocketParts& s : sockets_) {
-            run->full.emplace_back(s.sms.size(), 0);
-            run->arguments_at.emplace_back(s.sms.size(), 0);
-        }
-        run->full_sms.resize(sockets_.size());
+        std::unique_ptr<Active> run = new_run(launch);
         for (const auto& other : active_) other->alone = false;
         listener_.kernel_launched(run->record, active_.empty());
         wake_at(run->start_at);
@@ -98,6 +106,28 @@ void Dispatcher::next_of(std::uint64_t stream) {
         messages_ += sockets_.size();
         return;
     }
+}
+
+std::unique_ptr<Dispatcher::Active> Dispatcher::new_run(const Launch& launch) const {
+    auto run = std::make_unique<Active>();
+    run->held = launch.kernel;
+    run->kernel = launch.kernel.get();
+    run->shape = &launch.kernel->shape();
+    run->blocks_left = run->shape->blocks;
+    run->blocks_per_cycle = starts_a_cycle(config_, *run->shape);
+    run->interval = config_.block_interval_cycles * run->shape->share;
+    run->queue = make_block_queue(config_.split, run->shape->blocks, takers_);
+    run->order = make_block_order(config_.order, *run->shape, sockets_with_sms_);
+    run->waves.resize(sockets_.size());
+    run->record = {launch.number, run->shape->name, launch.stream, domain_.now(), 0, 0, 0};
+    run->requests.resize(sockets_.size());
+    run->start_at = domain_.now() + config_.launch_cycles + config_.message_cycles;
+    for (const SocketParts& s : sockets_) {
+        run->full.emplace_back(s.sms.size(), 0);
+        run->arguments_at.emplace_back(s.sms.size(), 0);
+    }
+    run->full_sms.resize(sockets_.size());
+    return run;
 }
 
 /// True if it is done at once.
@@ -262,7 +292,7 @@ void Dispatcher::ask(Active& run, unsigned socket, unsigned room, bool stolen) {
 /// The kernel can't end before the answer has come: the report of its end and the flush take more ways.
 void Dispatcher::answer(Active& run, unsigned socket, bool stolen) {
     std::uint64_t block = 0;
-    const bool found = next_block(run, taker_[socket], stolen, block);
+    const bool found = next_block(run, taker_[socket][0], stolen, block);
     post([&run, socket, found, block] {
         Requests& requests = run.requests[socket];
         --requests.open;
@@ -276,7 +306,7 @@ void Dispatcher::answer(Active& run, unsigned socket, bool stolen) {
 bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
     const std::vector<Sm*>& sms = sockets_[socket].sms;
     const bool by_request = asks(stolen), whole_queue = by_request && !stolen;
-    if (sms.empty() || (!by_sm_ && !whole_queue && (run.queue->left(taker_[socket]) == 0) != stolen)) return false;
+    if (sms.empty() || (!by_sm_ && !whole_queue && (run.queue->left(taker_[socket][0]) == 0) != stolen)) return false;
     const auto count = static_cast<unsigned>(sms.size());
     std::vector<char>& full = run.full[socket];
     bool later = false;  // an SM may take another in the next cycle
@@ -285,7 +315,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
     std::deque<std::uint64_t>& granted = run.requests[socket].granted;
     const unsigned offers = by_sm_ || run.full_sms[socket] != count ? count : 0; // mostly all are full
     for (unsigned i = 0, sm = turn_[socket]; i < offers; ++i, sm = sm + 1 < count ? sm + 1 : 0) {
-        const unsigned taker = taker_[socket] + (by_sm_ ? sm : 0);
+        const unsigned taker = taker_[socket][by_sm_ ? sm : 0];
         if (by_sm_ && run.queue->left(taker) == 0) continue;
         more = true;
         if (full[sm]) continue;
@@ -314,7 +344,7 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
         if (BlockWave wave; run.waves[socket].started(domain_.now(), wave))
             listener_.wave_ended(run.record, SocketId(socket), wave);
         try {
-            sms[sm]->start(run, run.kernel->open(block));
+            sms[sm]->start(run, run.kernel->open(run.order ? run.order->block(block) : block));
         } catch (const ConfigError& error) {
             listener_.bad_work(error.what());
             return false;

@@ -28,6 +28,7 @@
 
 namespace numavp {
 
+class BlockOrder;
 class BlockQueue;
 
 /// Edges at which a launch went from one phase to the next.
@@ -104,7 +105,8 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     struct Active : KernelRun {
         std::shared_ptr<Kernel> held;
         std::unique_ptr<BlockQueue> queue;
-        std::vector<BlockWaves> waves; ///< one a socket
+        std::unique_ptr<BlockOrder> order; ///< null: blocks are given out by their numbers
+        std::vector<BlockWaves> waves;     ///< one a socket
         LaunchRecord record;
         Phase phase = Phase::launching;
         Cycle start_at = 0;
@@ -115,7 +117,9 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
         std::vector<Requests> requests;      ///< of each socket
         bool alone = true;                   ///< no other kernel has been active since its flush began
     };
+    void number_takers();
     void next_of(std::uint64_t stream);
+    std::unique_ptr<Active> new_run(const Launch& launch) const;
     bool copy(const Launch& launch);
     bool host_phase(const Launch& launch);
     void copied(std::uint64_t stream, bool writes);
@@ -140,9 +144,9 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     Listener& listener_;
     std::vector<SocketParts> sockets_;
     bool by_sm_ = false; ///< SMs take blocks, not sockets
-    /// Number of the first taker of each socket; takers are the sockets that have SMs, or all SMs.
-    std::vector<unsigned> taker_;
-    unsigned takers_ = 0;
+    /// Numbers of the takers of each socket; takers are the sockets that have SMs, or all SMs.
+    std::vector<std::vector<unsigned>> taker_;
+    unsigned takers_ = 0, sockets_with_sms_ = 0;
     std::vector<std::vector<Cycle>> started_at_; ///< last start of a block, of each SM of each socket
     std::vector<std::vector<unsigned>> starts_;  ///< blocks that each SM of each socket started in that cycle
     std::vector<char> flushes_;                  ///< each socket's slices have something to do at a boundary

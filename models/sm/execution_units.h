@@ -1,8 +1,9 @@
 /// The execution units behind each scheduler of an SM: until when they are busy, and when their results are ready.
 ///
-/// A pipe accepts a warp instruction and is busy for its initiation interval; the result is ready after the latency. No
-/// SystemC, time as cycles. Not modelled: buffers between issue and unit, so that a scheduler chooses only among warps
-/// whose unit is free.
+/// A pipe accepts a warp instruction and is busy for its initiation interval; the result is ready after the latency.
+/// Matrix instructions have interval and latency by their shape if the SM has a table of tensor cores; an interval may
+/// be a part of a cycle, and its mean is exact. No SystemC, time as cycles. Not modelled: buffers between issue and
+/// unit, so that a scheduler chooses only among warps whose unit is free.
 #pragma once
 
 #include <algorithm>
@@ -10,18 +11,26 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/time/cycle_parts.h"
 #include "base/values/types.h"
-#include "models/sm/execution_table.h"
+#include "models/sm/sm_config.h"
 
 namespace numavp {
 
 class ExecutionUnits {
   public:
-    /// `default_latency`: for instructions without a latency in table or trace. `dependent_cycles`: from a result to
-    /// the issue of an instruction that uses it.
-    ExecutionUnits(Architecture architecture, unsigned schedulers, unsigned default_latency, unsigned dependent_cycles);
+    /// Instructions without a latency in table or trace have `compute_cycles`.
+    explicit ExecutionUnits(const SmConfig& config);
 
     bool on() const { return on_; }
+    /// ConfigError if the tensor cores lack the matrix instruction `inst`.
+    void check(const Inst& inst) const {
+        if (matrix_on_ && is_matrix(inst) && !matrix_[static_cast<unsigned>(inst.matrix)].known()) refuse(inst);
+    }
+    /// Floating-point operations of `inst` on tensor cores with a table; else 0.
+    std::uint64_t matrix_operations(const Inst& inst) const {
+        return matrix_on_ && is_matrix(inst) ? 2 * shape_of(inst.matrix).multiply_adds() * inst.repeat : 0;
+    }
     /// Tells that `inst` is the next instruction of warp `w`.
     void next(unsigned w, const Inst& inst) {
         const std::uint64_t bit = 1ULL << w;
@@ -60,6 +69,7 @@ class ExecutionUnits {
     Issued issue(unsigned scheduler, const Inst& inst, Cycle now);
 
   private:
+    Issued issue_matrix(unsigned scheduler, const Inst& inst, Cycle now);
     struct Row {
         ExecutionUnit pipe;
         unsigned interval;
@@ -69,17 +79,22 @@ class ExecutionUnits {
         if (row.latency != 0) return row.latency;
         return inst.latency != 0 ? inst.latency : default_latency_;
     }
+    static bool is_matrix(const Inst& inst) { return inst.op == Op::compute && inst.unit == ExecutionUnit::tensor; }
+    [[noreturn]] void refuse(const Inst& inst) const;
     static unsigned index_of(ExecutionUnit unit) { return static_cast<unsigned>(unit); }
 
-    bool on_;
+    bool on_, matrix_on_;
+    TensorCores cores_;
     unsigned default_latency_, dependent_cycles_;
     std::array<Row, kExecutionUnits> rows_{};
+    std::array<MatrixTiming, kMatrixOpCount> matrix_{};
     std::array<std::uint64_t, kExecutionUnits> waiting_{}; ///< warps by the pipe of their next instruction
     std::array<std::uint8_t, 64> pipe_of_{};
     /// The units behind a scheduler.
     struct Behind {
         std::array<Cycle, kExecutionUnits> free_at{};
-        unsigned used = 0; ///< pipes that may be busy, a bit each
+        unsigned used = 0;   ///< pipes that may be busy, a bit each
+        CycleParts tensor{}; ///< when the tensor core is free, if it has a table
     };
     std::vector<Behind> behind_; ///< of each scheduler
 };

@@ -22,9 +22,13 @@ unsigned words_of(const Inst& inst, std::array<std::uint64_t, kMaxWords>& words)
 } // namespace
 
 unsigned shared_cycles(const Inst& inst, unsigned banks) {
-    const bool words_in_turn = inst.mode == AddressMode::affine && inst.width == kBankBytes &&
-                               inst.stride == static_cast<int>(kBankBytes) && inst.base % kBankBytes == 0;
-    if (words_in_turn && banks >= kWarpLanes) return 1;
+    const bool words_in_turn = inst.mode == AddressMode::affine && inst.width >= kBankBytes &&
+                               inst.stride == static_cast<int>(inst.width) && inst.base % kBankBytes == 0 &&
+                               (inst.mask & (inst.mask + 1)) == 0; // the lowest lanes: no word is left out
+    if (words_in_turn) {
+        const auto lanes = static_cast<unsigned>(__builtin_popcount(inst.mask));
+        return std::max(1U, (lanes * inst.width / kBankBytes + banks - 1) / banks);
+    }
     std::array<std::uint64_t, kMaxWords> words;
     const unsigned count = words_of(inst, words);
     std::array<std::uint16_t, kMaxWords> uses{}; // of each bank; more banks than words are like as many

@@ -10,14 +10,12 @@ namespace numavp {
 
 Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
     : sc_module(name), Arbiter(r.domain, {r.socket.value, kRankSm, r.index}), schedulers_(config.schedulers),
-      units_on_(config.units != Architecture::none), waits_unseen_(units_on_), warps_(config.warps),
-      slots_(config.schedulers),
+      units_on_(config.has_units()), waits_unseen_(units_on_), warps_(config.warps), slots_(config.schedulers),
       unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks, r.latencies,
                         static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
       config_(config), socket_(r.socket), index_(r.index), client_(r.client), own_clock_(r.own_clock),
       blocks_(config.block_slots), free_registers_(config.registers), free_shared_(config.shared_bytes()),
-      free_blocks_(config.block_slots),
-      units_(config.units, config.schedulers, config.compute_cycles, config.dependent_cycles) {
+      free_blocks_(config.block_slots), units_(config) {
     if (config.warps > kMaxWarps) throw ModelError("an SM has at most 64 warps");
     if (schedulers_ > kMaxSchedulers) throw ModelError("an SM has at most 8 schedulers");
     for (unsigned w = 0; w < config.warps; ++w) scheduler_[w % schedulers_].members |= bit(w);
@@ -75,7 +73,8 @@ void Sm::advance(unsigned w, Cycle earliest, bool deferred) {
     try {
         warp.inst = *warp.stream->fetch();
         warp.coming = warp.stream->coming();
-    } catch (const ConfigError& error) { // a corrupt line of a trace
+        if (units_on_) units_.check(warp.inst);
+    } catch (const ConfigError& error) { // a corrupt line of a trace, a matrix instruction that the SM does not have
         client_.bad_work(error.what());
         return;
     }

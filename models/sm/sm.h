@@ -23,6 +23,7 @@ struct SmCounts {
     std::uint64_t blocks = 0;
     std::uint64_t busy_cycles = 0; ///< cycles in which something was issued
     std::uint64_t barriers = 0, fences = 0;
+    std::uint64_t matrix_operations = 0; ///< on tensor cores with a table; a multiply-add is two
 };
 
 /// One launch of a kernel, as the SMs see it.

@@ -7,6 +7,7 @@
 #include "base/values/name_table.h"
 #include "base/values/types.h"
 #include "models/sm/execution_table.h"
+#include "models/sm/tensor_table.h"
 
 namespace numavp {
 
@@ -42,10 +43,13 @@ struct SmConfig {
     WarpScheduler scheduler = WarpScheduler::greedy_round_robin;
     unsigned compute_cycles = 6, shared_cycles = 24;
     Architecture units = Architecture::none;
+    TensorCores tensor = TensorCores::none;
     unsigned dependent_cycles = 0, shared_banks = 0, first_block_cycles = 0;
     L1Config l1;
 
     unsigned shared_bytes() const { return shared_kib * 1024; }
+    /// Whether arithmetic is limited by execution units or tensor cores.
+    bool has_units() const { return units != Architecture::none || tensor != TensorCores::none; }
     /// Bound on the cycles from an instruction to the next of its warp, without the way of an access past the L1.
     unsigned idle_cycles() const {
         return first_block_cycles + std::max(compute_cycles, shared_cycles) + dependent_cycles + l1.idle_cycles();
@@ -91,6 +95,8 @@ template <class V> void describe(V& v, SmConfig& c) {
     v.integer("shared_cycles", c.shared_cycles, 1, 1000, "cycles", "Shared-memory latency (Pascal: 24).");
     v.choice("units", c.units, kArchitectures,
              "Table of execution units: the interval at which each accepts a warp, and its latencies.");
+    v.choice("tensor", c.tensor, kTensorCores,
+             "Table of tensor cores: interval and latency of matrix instructions by their shape.");
     v.integer("dependent_cycles", c.dependent_cycles, 0, 1000, "cycles",
               "Time from a result of arithmetic to the issue of an instruction that depends on it, where latencies are "
               "those of units alone (Accel-Sim); microbenchmarks' latencies include it: 0.");

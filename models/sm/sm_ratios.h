@@ -16,4 +16,9 @@ inline std::vector<Ratio> sm_ratios() {
                      "Loads to other sockets, of those that missed L1.")};
 }
 
+inline std::vector<Ratio> tensor_ratios() {
+    return {rate_of("sm.matrix_gops", {"sm.matrix_operations"}, RatioPer::ns, "Gop/s",
+                    "Rate of operations of matrix instructions.")};
+}
+
 } // namespace numavp

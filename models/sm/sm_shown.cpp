@@ -15,6 +15,11 @@ void Sm::add_statistics(StatGroup& owner) const {
     g.total("issue_cycles", counts_.busy_cycles, "cycles", "Cycles in which an SM issued something, summed over SMs.");
     g.total("barriers", counts_.barriers, "warps", "Arrivals at barriers.");
     g.total("fences", counts_.fences, "warps", "System-scope fences.");
+    if (config_.tensor != TensorCores::none) {
+        g.total("matrix_operations", counts_.matrix_operations, "operations",
+                "Operations of matrix instructions; a multiply-add is two.");
+        owner.all_ratios(tensor_ratios());
+    }
     const LoadCounts& unit = unit_.counts();
     g.total("memory_instructions", unit.instructions, "instructions",
             "Global loads, stores and atomics with an active lane.");

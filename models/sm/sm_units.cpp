@@ -8,6 +8,7 @@ namespace numavp {
 /// On an execution unit; returns the edge from which the warp's next instruction may issue.
 Cycle Sm::issue_to_unit(unsigned w, const Inst& inst, Cycle now) {
     const ExecutionUnits::Issued issued = units_.issue(w % schedulers_, inst, now);
+    counts_.matrix_operations += units_.matrix_operations(inst);
     write_register(warps_[w], inst.dst, issued.result);
     return issued.last + 1;
 }

@@ -29,6 +29,7 @@ std::string policies(const SystemConfig& c) {
         table.row({path, std::string(names.name(value)), std::string(names.doc(value))});
     };
     row("dispatch.split", kBlockSplits, c.dispatch.split);
+    if (c.dispatch.order.given()) row("dispatch.order.policy", kBlockOrders, c.dispatch.order.policy);
     row("placement.policy", kPlacements, c.placement.policy);
     const std::vector<SocketGroup> groups = socket_groups(c);
     for (const SocketGroup& group : groups) {
@@ -58,6 +59,9 @@ std::string policies(const SystemConfig& c) {
         if (group.config->sms != 0)
             row((groups.size() == 1 ? "socket" : group.name()) + ".sm.scheduler", kWarpSchedulers,
                 group.config->sm.scheduler);
+    for (const SocketGroup& group : groups)
+        if (group.config->sms != 0 && group.config->sm.tensor != TensorCores::none)
+            row((groups.size() == 1 ? "socket" : group.name()) + ".sm.tensor", kTensorCores, group.config->sm.tensor);
     row("driver.execution", kDriverExecutions, c.driver.execution);
     if (const std::string own = own_text(c, "firmware"); !own.empty())
         table.row({"driver.riscv.firmware", "", "The user's: " + own + "."});

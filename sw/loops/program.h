@@ -99,6 +99,21 @@ class Emitter {
         inst.repeat = static_cast<std::uint16_t>(repeat);
         return inst;
     }
+    /// `repeat` independent matrix instructions.
+    Inst& matrix(MatrixOp op, std::uint8_t dst, Sources sources, unsigned repeat = 1) {
+        Inst& inst = compute(dst, sources, repeat);
+        inst.unit = ExecutionUnit::tensor;
+        inst.matrix = op;
+        return inst;
+    }
+    /// Reads of shared memory by 16 bytes a lane, one behind the other (ldmatrix.x4), for `bytes` in all.
+    Inst& fragments(std::uint8_t dst, std::uint64_t bytes) {
+        constexpr std::uint64_t kEach = std::uint64_t{kWarpLanes} * 16;
+        Inst& inst = shared(dst, {}, static_cast<unsigned>((bytes + kEach - 1) / kEach));
+        inst.width = 16;
+        inst.stride = 16;
+        return inst;
+    }
     void barrier() { add(Op::barrier, kNoReg, {}); }
     void fence() { add(Op::fence, kNoReg, {}); }
     void exit() { add(Op::exit, kNoReg, {}); }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sw/patterns/pattern_adaptive_mesh.h"
+#include "sw/patterns/pattern_attention.h"
 #include "sw/patterns/pattern_back_projection.h"
 #include "sw/patterns/pattern_bfs.h"
 #include "sw/patterns/pattern_butterfly.h"
@@ -12,6 +13,7 @@
 #include "sw/patterns/pattern_element_loop.h"
 #include "sw/patterns/pattern_elimination.h"
 #include "sw/patterns/pattern_flag_search.h"
+#include "sw/patterns/pattern_gemm.h"
 #include "sw/patterns/pattern_graph_rounds.h"
 #include "sw/patterns/pattern_grid_loop.h"
 #include "sw/patterns/pattern_multigrid.h"
@@ -56,6 +58,8 @@ const std::vector<PatternEntry>& patterns() {
         row<Stencil2d>("stencil_2d", "Jacobi steps of the 5-point stencil on a plane, ping-pong between two arrays"),
         row<Stencil3d>("stencil_3d", "Jacobi steps of the 7-point stencil in a volume, marching along z"),
         row<TiledMatmul>("tiled_matmul", "C = A * B by 64 x 64 tiles through shared memory"),
+        row<Gemm>("gemm", "C = A * B on tensor cores by tiles through shared memory, with splits along k"),
+        row<Attention>("attention", "attention on tensor cores: FlashAttention-2 forward, split KV for decode"),
         row<Spmv>("spmv", "y = A * x with A in compressed sparse rows on a generated graph"),
         row<Bfs>("bfs", "level-synchronous breadth-first search: one kernel for each level's real frontier"),
         row<Reduction>("reduction", "blocks read parts of their own, then all write one range at the end"),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <string>
 
 namespace numavp {
 namespace {
@@ -144,6 +145,7 @@ constexpr std::array kRows = {
     compute("IMMA", kTensor, ExecutionUnit::tensor),
     compute("DMMA", kTensor, ExecutionUnit::tensor),
     compute("BMMA", kTensor, ExecutionUnit::tensor),
+    compute("QMMA", kTensor, ExecutionUnit::tensor),
     Row{"LDC", Op::compute, MemorySpace::none, kConstant, ExecutionUnit::other, true},
     Row{"ULDC", Op::compute, MemorySpace::none, kConstant, ExecutionUnit::other, true},
     compute("S2R", kConstant, ExecutionUnit::other),
@@ -180,6 +182,15 @@ bool has_suffix(std::string_view opcode, std::string_view suffix) {
     return false;
 }
 
+/// HMMA.16816.F32 is HMMA.16816, HMMA.1688.F32.TF32 is HMMA.1688.TF32.
+MatrixOp matrix_of(std::string_view opcode) {
+    const std::size_t shape = opcode.find('.');
+    if (shape == std::string_view::npos) return MatrixOp::unknown;
+    std::string name(opcode.substr(0, opcode.find('.', shape + 1)));
+    if (has_suffix(opcode, ".TF32")) name += ".TF32";
+    return kMatrixOps.find(name).value_or(MatrixOp::unknown);
+}
+
 } // namespace
 
 OpcodeMeaning meaning_of_opcode(std::string_view opcode) {
@@ -190,6 +201,7 @@ OpcodeMeaning meaning_of_opcode(std::string_view opcode) {
     meaning.space = row->space;
     meaning.latency = row->latency;
     meaning.unit = row->unit;
+    if (row->unit == ExecutionUnit::tensor) meaning.matrix = matrix_of(opcode);
     meaning.is_exit = row->name == "EXIT";
     meaning.moves_no_data = row->moves_no_data;
     const bool device_scope =

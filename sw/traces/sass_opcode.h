@@ -29,6 +29,7 @@ struct OpcodeMeaning {
     MemorySpace space = MemorySpace::none;
     std::uint16_t latency = 0;                   ///< cycles of a compute result; 0 is the SM's default
     ExecutionUnit unit = ExecutionUnit::integer; ///< of arithmetic; an unknown opcode is an integer operation
+    MatrixOp matrix = MatrixOp::unknown;         ///< of HMMA, IMMA, QMMA, DMMA: by shape, if it is in the table
     bool bypass_l1 = false;                      ///< .STRONG.GPU, .STRONG.SYS and .STRONG.VC, .CG and .CV: goes past L1
     bool read_only = false;                      ///< .CONSTANT: ld.global.nc
     bool is_exit = false;                        ///< EXIT: some lanes end; the warp ends with its last instruction

@@ -163,6 +163,7 @@ void TraceCore::decode_opcode(const char* at, std::string_view opcode, std::uint
     out.inst.op = meaning.op;
     out.inst.latency = meaning.latency;
     out.inst.unit = meaning.unit;
+    out.inst.matrix = meaning.matrix;
     out.inst.bypass_l1 = meaning.bypass_l1;
     out.inst.read_only = meaning.read_only;
     out.is_exit = meaning.is_exit;

@@ -13,6 +13,7 @@
 
 #include "base/values/types.h"
 #include "sw/work/host_phase.h"
+#include "sw/work/matrix_op.h"
 
 namespace numavp {
 
@@ -65,6 +66,7 @@ struct Inst {
     std::uint16_t repeat = 1;  ///< counts as this many warp instructions, issued back to back; 0 only on an
                                ///< exit that a trace does not have: it ends the warp and is not counted
     ExecutionUnit unit = ExecutionUnit::single_precision; ///< compute: where
+    MatrixOp matrix = MatrixOp::unknown;                  ///< compute on the tensor unit: which instruction
     std::uint32_t mask = 0xffffffff;                      ///< active lanes
     std::int32_t stride = 4;                              ///< bytes from lane to lane in affine mode
     std::uint64_t base = 0;                               ///< virtual byte address of lane 0 in affine mode
@@ -112,6 +114,12 @@ class BlockStreams {
     virtual WarpStream& warp(unsigned w) = 0;
 };
 
+/// A digit of block numbers: what it counts, such as tiles of rows, and its number of values.
+struct GridDigit {
+    char name = 0;
+    std::uint64_t count = 1;
+};
+
 /// Size of a kernel, and the resources of an SM that its blocks need.
 struct KernelShape {
     std::string name;
@@ -121,6 +129,9 @@ struct KernelShape {
     std::uint32_t shared_bytes = 0; ///< shared memory of a block
     std::uint64_t accesses = 0;     ///< declared global memory instructions of all warps; 0 if not known
     double share = 1.0;             ///< of its work that each block does, (0, 1]: below 1 in a sample of a kernel
+
+    /// Digits of block numbers, fastest first, whose product is `blocks`; empty: not known.
+    std::vector<GridDigit> digits{};
     unsigned warps() const { return (threads + kWarpLanes - 1) / kWarpLanes; }
 };
 

@@ -35,6 +35,7 @@ TEST(BlockDispatch, EachSocketsBlocks) {
         {BlockSplit::contiguous, 1, 3, {{}, {}, {0}}},
         {BlockSplit::contiguous_sms, 10, 4, {{0, 1}, {2, 3, 4}, {5, 6}, {7, 8, 9}}},
         {BlockSplit::stealing, 10, 4, {{0, 1}, {2, 3, 4}, {5, 6}, {7, 8, 9}}},
+        {BlockSplit::persistent, 10, 4, {{0, 4, 8}, {1, 5, 9}, {2, 6}, {3, 7}}},
         {BlockSplit::fine_grained, 3, 2, {{0, 1, 2}, {}}},
         {BlockSplit::fine_grained, 0, 2, {{}, {}}},
     };
@@ -47,9 +48,10 @@ TEST(BlockDispatch, EachSocketsBlocks) {
     }
 }
 
-TEST(BlockDispatch, OneSplitIsBySm) {
+TEST(BlockDispatch, TwoSplitsAreBySm) {
     for (const NameEntry<BlockSplit>& entry : kBlockSplits)
-        EXPECT_EQ(block_takers(entry.value) == BlockTakers::sms, entry.name == std::string("contiguous_sms"));
+        EXPECT_EQ(block_takers(entry.value) == BlockTakers::sms,
+                  entry.name == std::string("contiguous_sms") || entry.name == std::string("persistent"));
 }
 
 /// Of 10 blocks on 4 sockets: 0 and 1, 2 to 4, 5 and 6, 7 to 9.

@@ -158,8 +158,40 @@ TEST_P(UnequalSms, OfOneSocketHaveTheirOwnRanges) {
 }
 INSTANTIATE_TEST_SUITE_P(All, UnequalSms,
                          ::testing::Values(std::pair{BlockSplit::contiguous_sms, Cycle{16000}},
-                                           std::pair{BlockSplit::contiguous, Cycle{9800}}),
+                                           std::pair{BlockSplit::contiguous, Cycle{9800}},
+                                           std::pair{BlockSplit::persistent, Cycle{9800}}),
                          [](const auto& param) { return std::string(kBlockSplits.name(param.param.first)); });
+
+/// Two sockets of two SMs, a block at a time. With a stride of the grid SM 0 of socket 1 has blocks 1 and 5 of 8: alone
+/// long, it decides the end; with ranges a socket's SMs share its long blocks.
+TEST(PersistentBlocks, AreNumberedOverTheSocketsInTurn) {
+    SystemConfig config = small_system(2);
+    config.dispatch.launch_cycles = 0;
+    KernelShape shape;
+    shape.name = "tiles";
+    shape.blocks = 8;
+    shape.threads = kWarpLanes;
+    shape.shared_bytes = config.socket.sm.shared_kib * 1024;
+    const auto cycles = [&](BlockSplit split, BlockOrderPolicy order) {
+        config.dispatch.split = split;
+        config.dispatch.order.policy = order;
+        shape.digits = {{'q', 4}, {'v', 2}, {'g', 1}, {'b', 1}};
+        return run_apart([&] {
+                   Launch launch;
+                   launch.kernel = std::make_shared<HandKernel>(
+                       shape, [](std::uint64_t block, unsigned) { return block % 4 == 1 ? idle(3000) : idle(100); });
+                   System system(config, hand_workload({launch}));
+                   system.run();
+                   return nlohmann::json(kernel_cycles(system, "tiles"));
+               })
+            .get<Cycle>();
+    };
+    constexpr Cycle kSome = 500;
+    EXPECT_GT(cycles(BlockSplit::persistent, BlockOrderPolicy::by_number), 6000U);
+    EXPECT_LT(cycles(BlockSplit::contiguous, BlockOrderPolicy::by_number), 3000 + kSome);
+    // KV heads fastest: blocks 1 and 5 are at places 2 and 3, on different sockets.
+    EXPECT_LT(cycles(BlockSplit::persistent, BlockOrderPolicy::bt_hkv_minor), 3000 + kSome);
+}
 
 /// A kernel that finds no room must not keep one that does from its blocks.
 TEST(KernelsSideBySide, AKernelThatDoesNotFitHoldsUpNobody) {

@@ -37,6 +37,27 @@ TEST(SharedBanks, WideAccessesTakeACycleForEach128Bytes) {
     EXPECT_EQ(shared_cycles(shared_access(16, 16, 0xff), 32), 1U);
 }
 
+/// The same addresses as a list, which are counted word by word.
+TEST(SharedBanks, LanesInTurnAreCountedAsAListOfThem) {
+    for (const unsigned width : {4U, 8U, 16U}) {
+        for (const unsigned banks : {1U, 7U, 16U, 32U, 64U, 128U}) {
+            for (const std::uint32_t mask : {0xffffffffU, 0x1U, 0x7fU, 0xffffU, 0x80000001U, 0xff00U, 0U}) {
+                for (const std::uint64_t base : {0U, 4U, 128U, 2U}) {
+                    Inst in_turn = shared_access(static_cast<std::int32_t>(width), width, mask);
+                    in_turn.base = base;
+                    std::array<std::uint64_t, kWarpLanes> list{};
+                    for (unsigned lane = 0; lane < kWarpLanes; ++lane) list[lane] = in_turn.address(lane);
+                    Inst listed = in_turn;
+                    listed.mode = AddressMode::list;
+                    listed.list = list.data();
+                    EXPECT_EQ(shared_cycles(in_turn, banks), shared_cycles(listed, banks))
+                        << width << " bytes, " << banks << " banks, mask " << mask << ", base " << base;
+                }
+            }
+        }
+    }
+}
+
 TEST(SharedBanks, InactiveLanesNeedNothing) {
     EXPECT_EQ(shared_cycles(shared_access(128, 4, 0x15), 32), 3U);
     EXPECT_EQ(shared_cycles(shared_access(128, 4, 0), 32), 1U) << "the instruction itself";

@@ -1,0 +1,75 @@
+/// A block of attention on tensor cores: the loop of FlashAttention-2, forward, and its split-KV form for decode.
+///
+/// A block has a tile of query rows and walks the tiles of keys and values of its KV head from the last to the first: V
+/// is loaded while the scores Q * K are made, the next K while softmax and P * V are. Each warp has rows of its own,
+/// and reads all of K and V from shared memory. Causal: tiles that lie above the diagonal are left out, those on it are
+/// done whole. For decode a block has the query heads of a group as rows, and a part of the context; a second kernel
+/// combines the parts. Not modelled: writes into shared memory, shuffles between lanes of a row, dropout.
+#pragma once
+
+#include <memory>
+
+#include "sw/loops/tile.h"
+
+namespace numavp {
+
+struct AttentionLoop {
+    std::uint64_t q = 0, k = 0, v = 0, o = 0, sums = 0; ///< addresses; with splits `o` and `sums` are of parts
+    std::uint64_t batch = 1, kv_heads = 1, group = 1, queries = 1, context = 1;
+    unsigned head_dim = 128, tile_q = 128, tile_kv = 64, warps = 4, row_groups = 4;
+    unsigned splits = 0; ///< of the context, for decode; 0: prefill, query heads are not packed
+    Element element = Element::fp16;
+    MatrixOp op = MatrixOp::hmma_16816;
+    bool causal = false, q_in_registers = false;
+    bool heads_first = false; ///< memory is by batch, head, token, else by batch, token, head
+    bool bypass_l1 = true;
+
+    static constexpr unsigned kMostTurns = 32; ///< loads of a warp for a tile
+
+    std::uint64_t heads() const { return kv_heads * group; }
+    /// Query rows of a block: tokens of a head, or (decode) the heads of a group.
+    std::uint64_t rows() const { return splits != 0 ? group : queries; }
+    std::uint64_t query_blocks() const { return (rows() + tile_q - 1) / tile_q; }
+    std::uint64_t blocks() const { return splits != 0 ? splits * kv_heads * batch : query_blocks() * heads() * batch; }
+    std::uint64_t row_bytes() const { return std::uint64_t{head_dim} * bytes_of(element); }
+    std::uint64_t shared_bytes() const {
+        return ((q_in_registers ? 0 : tile_q) + std::uint64_t{2} * tile_kv) * row_bytes();
+    }
+    unsigned turns_q() const { return turns_of(Tile::moves_of(tile_q * row_bytes()), warps); }
+    unsigned turns_kv() const { return turns_of(Tile::moves_of(tile_kv * row_bytes()), warps); }
+    std::uint64_t kv_tiles() const { return (context + tile_kv - 1) / tile_kv; }
+
+    /// Place of a block: coordinates by its number.
+    struct Place {
+        std::uint64_t query_block, head, kv_head, batch;
+        std::uint64_t first, end; ///< tiles of keys and values
+    };
+    Place place(std::uint64_t block) const;
+    /// Tiles of keys that query block `i` needs.
+    std::uint64_t tiles_of(std::uint64_t i) const;
+    /// Tiles of keys that all blocks of one head and sequence do, for the operations done:
+    /// 4 * tile_q * tile_kv * head_dim each.
+    std::uint64_t tiles_of_head() const;
+    Tile tile_of_q(const Place& at) const;
+    Tile tile_of_kv(std::uint64_t array, const Place& at, std::uint64_t tile) const;
+    Tile tile_of_o(const Place& at, std::uint64_t split) const;
+    /// Global memory instructions of all blocks.
+    std::uint64_t accesses() const;
+};
+
+std::shared_ptr<Kernel> make_attention(KernelShape shape, const AttentionLoop& loop);
+
+/// Combines the parts of split attention: a warp a row, weights by the parts' sums of exponentials.
+struct AttentionCombine {
+    std::uint64_t parts = 0, sums = 0, o = 0;
+    std::uint64_t rows = 1; ///< query heads of all sequences
+    unsigned head_dim = 128, splits = 1;
+    static constexpr unsigned kThreads = 128;
+    std::uint64_t blocks() const { return (rows + kThreads / kWarpLanes - 1) / (kThreads / kWarpLanes); }
+    std::uint64_t accesses() const;
+    unsigned sum_loads() const { return (splits + kWarpLanes - 1) / kWarpLanes; }
+    unsigned row_loads() const { return static_cast<unsigned>(Tile::moves_of(head_dim * sizeof(float))); }
+};
+std::shared_ptr<Kernel> make_attention_combine(KernelShape shape, const AttentionCombine& combine);
+
+} // namespace numavp

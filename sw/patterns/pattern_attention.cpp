@@ -1,0 +1,119 @@
+#include "sw/patterns/pattern_attention.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace numavp {
+namespace {
+
+AttentionLoop loop_of_attention(const AttentionParameters& p) {
+    AttentionLoop loop;
+    loop.batch = p.batch;
+    loop.kv_heads = p.kv_heads;
+    loop.group = p.heads / p.kv_heads;
+    loop.queries = p.queries;
+    loop.context = p.context;
+    loop.head_dim = p.head_dim;
+    loop.tile_q = p.tile_q;
+    loop.tile_kv = p.tile_kv;
+    loop.warps = p.warps;
+    loop.row_groups = p.row_groups != 0 ? p.row_groups : p.warps;
+    loop.splits = static_cast<unsigned>(std::min<std::uint64_t>(p.splits, loop.kv_tiles()));
+    loop.element = p.element;
+    loop.op = p.matrix;
+    loop.causal = p.causal;
+    loop.heads_first = p.layout == TokenLayout::heads_first;
+    loop.q_in_registers = p.q_in_registers;
+    loop.bypass_l1 = p.bypass_l1;
+    return loop;
+}
+
+void check_part(const Place& place, const char* name, std::uint64_t value, std::uint64_t of, const char* why) {
+    if (value % of != 0) throw ConfigError(place.at(name), fmt::format("{} is no multiple of {}: {}", value, of, why));
+}
+
+} // namespace
+
+void AttentionParameters::validate(const Place& place) const {
+    check_part(place, "heads", heads, kv_heads, "each KV head has as many query heads");
+    const AttentionLoop loop = loop_of_attention(*this);
+    const MatrixShape shape = shape_of(matrix);
+    if (shape.data != data_of(element))
+        throw ConfigError(place.at("matrix"),
+                          fmt::format("{} multiplies {}, and element is {}", kMatrixOps.name(matrix),
+                                      kMatrixData.name(shape.data), kElements.name(element)));
+    check_part(place, "head_dim", head_dim, shape.k, "a step of the matrix instruction along k");
+    check_part(place, "tile_kv", tile_kv, shape.k, "a step of the matrix instruction along k");
+    check_part(place, "head_dim", loop.row_bytes(), Tile::kPiece, "bytes of a lane's load");
+    const std::uint64_t each = std::uint64_t{shape.m} * shape.n * warps;
+    check_part(place, "warps", std::uint64_t{tile_q} * tile_kv, each, "results of a matrix instruction of each warp");
+    check_part(place, "warps", std::uint64_t{tile_q} * head_dim, each, "results of a matrix instruction of each warp");
+    check_part(place, "row_groups", warps, loop.row_groups, "groups have as many warps each");
+    check_part(place, "row_groups", tile_q, loop.row_groups, "groups have as many rows each");
+    if (std::max(loop.turns_q(), loop.turns_kv()) > AttentionLoop::kMostTurns)
+        throw ConfigError(place.at("warps"),
+                          fmt::format("each warp makes {} loads of 512 bytes of queries and {} of keys; at most {} are "
+                                      "allowed: more warps or smaller tiles make fewer",
+                                      loop.turns_q(), loop.turns_kv(), AttentionLoop::kMostTurns));
+    if (causal && context < queries)
+        throw ConfigError(place.at("context"), "it has at least as many tokens as queries, where causal is true");
+    if (splits == 0) return;
+    if (queries != 1) throw ConfigError(place.at("splits"), "only decode, queries 1, has splits; 0 is allowed");
+    if (loop.group > std::min(tile_q, kWarpLanes))
+        throw ConfigError(place.at("splits"),
+                          fmt::format("{} query heads of a KV head are the rows of a block; at most {} are allowed",
+                                      loop.group, std::min(tile_q, kWarpLanes)));
+}
+
+Attention::Attention(const Parameters& parameters, const PatternContext& context) : p_(parameters) {
+    if (p_.queries != 1) p_.queries = context.scaled(p_.queries);
+    p_.context = context.scaled(p_.context);
+}
+
+std::vector<ArrayNeed> Attention::arrays() const {
+    const AttentionLoop loop = loop_of_attention(p_);
+    const std::uint64_t rows = p_.batch * p_.queries * p_.heads;
+    const std::uint64_t kv = p_.batch * p_.context * p_.kv_heads * loop.row_bytes();
+    std::vector<ArrayNeed> needs = {
+        {"q", rows * loop.row_bytes()}, {"k", kv}, {"v", kv}, {"o", rows * p_.head_dim * std::uint64_t{2}}};
+    if (loop.splits == 0) return needs;
+    needs.push_back({"parts", loop.splits * rows * p_.head_dim * kFloatBytes});
+    needs.push_back({"sums", loop.splits * rows * kFloatBytes});
+    return needs;
+}
+
+std::vector<std::shared_ptr<Kernel>> Attention::kernels(const ArrayBases& at) const {
+    AttentionLoop loop = loop_of_attention(p_);
+    loop.q = at.at("q");
+    loop.k = at.at("k");
+    loop.v = at.at("v");
+    loop.o = at.at(loop.splits != 0 ? "parts" : "o");
+    if (loop.splits != 0) loop.sums = at.at("sums");
+    KernelShape shape;
+    shape.name = fmt::format("attention_{}_{}x{}", loop.splits != 0 ? "split" : "forward", p_.tile_q, p_.tile_kv);
+    shape.blocks = loop.blocks();
+    if (loop.splits != 0)
+        shape.digits = {{'s', loop.splits}, {'v', loop.kv_heads}, {'b', loop.batch}};
+    else
+        shape.digits = {{'q', loop.query_blocks()}, {'b', loop.batch}, {'g', loop.group}, {'v', loop.kv_heads}};
+    shape.threads = p_.warps * kWarpLanes;
+    shape.registers = p_.registers;
+    shape.shared_bytes = static_cast<std::uint32_t>(loop.shared_bytes());
+    shape.accesses = loop.accesses();
+    std::vector<std::shared_ptr<Kernel>> all = {make_attention(shape, loop)};
+    if (loop.splits != 0) {
+        const AttentionCombine combine{loop.o, loop.sums, at.at("o"), p_.batch * p_.heads, p_.head_dim, loop.splits};
+        KernelShape of_combine;
+        of_combine.name = "attention_combine";
+        of_combine.blocks = combine.blocks();
+        of_combine.threads = AttentionCombine::kThreads;
+        of_combine.accesses = combine.accesses();
+        all.push_back(make_attention_combine(of_combine, combine));
+    }
+    std::vector<std::shared_ptr<Kernel>> launches;
+    for (std::uint32_t i = 0; i < p_.iterations; ++i) launches.insert(launches.end(), all.begin(), all.end());
+    return launches;
+}
+
+} // namespace numavp

@@ -1,0 +1,217 @@
+/// Operations, bytes and sharing of the patterns `gemm` and `attention`, against closed forms and published models.
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "sw/work/coalesce.h"
+#include "tests/sw/kernels/pattern_cases.h"
+
+namespace numavp {
+namespace {
+
+struct WorkDone {
+    std::uint64_t operations = 0; ///< of matrix instructions
+    std::uint64_t loaded = 0, stored = 0;
+    std::map<std::string, std::uint64_t> loaded_of; ///< by array
+};
+
+/// Walks some blocks of a kernel; `every`: one of so many.
+WorkDone work_of(Kernel& kernel, const Workload& workload, std::uint64_t every = 1) {
+    WorkDone done;
+    for (std::uint64_t b = 0; b < kernel.shape().blocks; b += every) {
+        const auto block = kernel.open(b);
+        for (unsigned w = 0; w < kernel.shape().warps(); ++w) {
+            for (const Inst* inst = block->warp(w).fetch(); inst->op != Op::exit; inst = block->warp(w).fetch()) {
+                if (inst->op == Op::compute && inst->unit == ExecutionUnit::tensor)
+                    done.operations += 2 * shape_of(inst->matrix).multiply_adds() * inst->repeat;
+                const auto bytes = static_cast<std::uint64_t>(__builtin_popcount(inst->mask)) * inst->width;
+                if (inst->op == Op::store) done.stored += bytes;
+                if (inst->op != Op::load) continue;
+                done.loaded += bytes;
+                const std::uint64_t at = inst->address(static_cast<unsigned>(__builtin_ctz(inst->mask)));
+                for (const Range& range : workload.ranges)
+                    if (at >= range.base && at < range.base + range.bytes) done.loaded_of[range.name] += bytes;
+            }
+        }
+    }
+    return done;
+}
+std::uint64_t loaded_from(const WorkDone& done, const std::string& array) {
+    const auto found = done.loaded_of.find(array);
+    return found == done.loaded_of.end() ? 0 : found->second;
+}
+std::uint64_t bytes_of_range(const Workload& workload, const std::string& array) {
+    for (const Range& range : workload.ranges)
+        if (range.name == array) return range.bytes;
+    return 0;
+}
+
+TEST(GemmPattern, DoesTwiceMTimesNTimesKOperationsAndReadsPanelsOncePerTile) {
+    constexpr std::uint64_t kM = 256, kN = 384, kK = 256;
+    const Workload workload = workload_of({"gemm", R"({"m": 256, "n": 384, "k": 256, "tile_n": 64})"});
+    const WorkDone done = work_of(*workload.launches[0].kernel, workload);
+    EXPECT_EQ(done.operations, 2 * kM * kN * kK);
+    // Every byte of A is read by each column of tiles, every byte of B by each row of tiles; C is written once.
+    EXPECT_EQ(loaded_from(done, "a"), kM * kK * 2 * (kN / 64));
+    EXPECT_EQ(loaded_from(done, "b"), kK * kN * 2 * (kM / 128));
+    EXPECT_EQ(done.stored, kM * kN * 2);
+}
+
+TEST(GemmPattern, OfFewRowsReadsOnlyThose) {
+    const Workload workload = workload_of({"gemm", R"({"m": 3, "n": 128, "k": 256})"});
+    const WorkDone done = work_of(*workload.launches[0].kernel, workload);
+    EXPECT_EQ(loaded_from(done, "a"), 3U * 256 * 2);
+    EXPECT_EQ(loaded_from(done, "b"), 128U * 256 * 2);
+    EXPECT_EQ(done.stored, 3U * 128 * 2);
+    EXPECT_EQ(done.operations, 2U * 128 * 128 * 256) << "the whole tile is multiplied";
+}
+
+TEST(GemmPattern, SplitsAlongKWritePlanesThatAreAddedUp) {
+    const Workload workload =
+        workload_of({"gemm", R"({"m": 128, "n": 128, "k": 512, "split_k": 4, "element": "bf16"})"});
+    ASSERT_EQ(workload.launches.size(), 2U);
+    const WorkDone product = work_of(*workload.launches[0].kernel, workload);
+    EXPECT_EQ(product.operations, 2U * 128 * 128 * 512);
+    EXPECT_EQ(product.loaded, 2U * 128 * 512 * 2);
+    EXPECT_EQ(product.stored, 4U * 128 * 128 * 4);
+    const WorkDone sum = work_of(*workload.launches[1].kernel, workload);
+    EXPECT_EQ(sum.loaded, product.stored);
+    EXPECT_EQ(sum.stored, 128U * 128 * 2);
+}
+
+/// Two concurrently running sets of 128 tiles of 128 x 256: as 16 x 8 tiles their panels are used 12 times as often as
+/// they are unique, as 128 x 1 tiles 2.95 times.
+TEST(GemmPattern, TilesSideBySideShareTheirPanels) {
+    const auto reuse = [](std::uint64_t rows, std::uint64_t columns) {
+        const Workload workload =
+            workload_of({"gemm", fmt::format(R"({{"m": {}, "n": {}, "k": 64, "tile_n": 256, "warps_n": 4}})",
+                                             rows * 128, columns * 256)
+                                     .c_str()});
+        const WorkDone done = work_of(*workload.launches[0].kernel, workload);
+        return static_cast<double>(done.loaded) / static_cast<double>((rows * 128 + columns * 256) * 64 * 2);
+    };
+    EXPECT_NEAR(reuse(16, 8), 12.0, 0.001);
+    EXPECT_NEAR(reuse(128, 1), 2.95, 0.005);
+    EXPECT_NEAR(reuse(1, 128), 1.49, 0.005);
+}
+
+/// GEMMs of one layer as (k, n), by their published shapes.
+struct ModelLayer {
+    const char* name;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> products;
+    double weights_millions;    ///< of a layer
+    double layers, head;        ///< head: elements of the output matrix
+    double operations_billions; ///< of a token: all layers and the head
+};
+
+class ModelLayers : public ::testing::TestWithParam<ModelLayer> {};
+
+TEST_P(ModelLayers, HaveThePublishedWeightsAndOperations) {
+    const ModelLayer& model = GetParam();
+    constexpr std::uint64_t kTokens = 128;
+    std::uint64_t weights = 0, operations = 0;
+    for (const auto& [k, n] : model.products) {
+        const Workload workload = workload_of(
+            {"gemm", fmt::format(R"({{"m": {}, "n": {}, "k": {}, "element": "bf16"}})", kTokens, n, k).c_str()});
+        weights += bytes_of_range(workload, "b") / 2;
+        Kernel& kernel = *workload.launches[0].kernel;
+        operations += work_of(kernel, workload, kernel.shape().blocks).operations * kernel.shape().blocks; // all alike
+    }
+    EXPECT_NEAR(static_cast<double>(weights) / 1e6, model.weights_millions, 0.05);
+    EXPECT_EQ(operations, 2 * weights * kTokens);
+    const double token = static_cast<double>(operations) / kTokens * model.layers + 2 * model.head;
+    EXPECT_NEAR(token / 1e9, model.operations_billions, 0.005 * model.operations_billions);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ModelLayers,
+                         ::testing::Values(ModelLayer{"llama_2_7b",
+                                                      {{4096, 12288}, {4096, 4096}, {4096, 22016}, {11008, 4096}},
+                                                      202.4,
+                                                      32,
+                                                      4096.0 * 32000,
+                                                      13.21},
+                                           ModelLayer{"llama_3_8b",
+                                                      {{4096, 6144}, {4096, 4096}, {4096, 28672}, {14336, 4096}},
+                                                      218.1,
+                                                      32,
+                                                      4096.0 * 128256,
+                                                      15.01},
+                                           ModelLayer{"llama_3_70b",
+                                                      {{8192, 10240}, {8192, 8192}, {8192, 57344}, {28672, 8192}},
+                                                      855.6,
+                                                      80,
+                                                      8192.0 * 128256,
+                                                      139.0}),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+/// 4 x heads x head_dim operations for each query and each token of its context.
+TEST(AttentionPattern, DoesTheOperationsOfEachTokenAndContextToken) {
+    constexpr std::uint64_t kTokens = 512;
+    const Workload workload =
+        workload_of({"attention", R"({"queries": 512, "context": 512, "heads": 32, "kv_heads": 8, "causal": false})"});
+    const WorkDone done = work_of(*workload.launches[0].kernel, workload);
+    constexpr std::uint64_t kLayers = 32; // LLaMA-3-8B: 524,288 in all layers
+    EXPECT_EQ(done.operations * kLayers, 524288 * kTokens * kTokens);
+    // Each of the query blocks of each head of a group reads its keys and values; queries and results go once.
+    EXPECT_EQ(loaded_from(done, "k"), bytes_of_range(workload, "k") * (512 / 128) * 4);
+    EXPECT_EQ(loaded_from(done, "v"), bytes_of_range(workload, "v") * (512 / 128) * 4);
+    EXPECT_EQ(loaded_from(done, "q"), kTokens * 32 * 128 * 2);
+    EXPECT_EQ(done.stored, kTokens * 32 * 128 * 2);
+}
+
+TEST(AttentionPattern, HasThePublishedBytesOfKeysAndValuesAToken) {
+    struct {
+        unsigned heads, kv_heads, layers;
+        std::uint64_t kib_a_token;
+    } const models[] = {{32, 32, 32, 512}, {32, 8, 32, 128}, {64, 8, 80, 320}};
+    for (const auto& model : models) {
+        const Workload workload = workload_of(
+            {"attention",
+             fmt::format(
+                 R"({{"queries": 1, "context": 4096, "heads": {}, "kv_heads": {}, "splits": 16, "tile_q": 64}})",
+                 model.heads, model.kv_heads)
+                 .c_str()});
+        const std::uint64_t bytes = bytes_of_range(workload, "k") + bytes_of_range(workload, "v");
+        EXPECT_EQ(bytes * model.layers, model.kib_a_token * 1024 * 4096);
+        const WorkDone done = work_of(*workload.launches[0].kernel, workload);
+        EXPECT_EQ(loaded_from(done, "k") + loaded_from(done, "v"), bytes) << "each part of the context is read once";
+    }
+}
+
+/// Under a causal mask tiles above the diagonal are left out: of q tiles of 128 and kv tiles of 64 the i-th does
+/// 2 (i + 1).
+TEST(AttentionPattern, LeavesOutTilesAboveTheDiagonal) {
+    const Workload workload =
+        workload_of({"attention", R"({"queries": 1024, "context": 1024, "heads": 1, "kv_heads": 1})"});
+    Kernel& kernel = *workload.launches[0].kernel;
+    ASSERT_EQ(kernel.shape().blocks, 8U);
+    EXPECT_EQ(work_of(kernel, workload).operations, 2U * 36 * 4 * 128 * 64 * 128);
+    // The mean over large sizes is half of all: S^2 / 2, and half a tile of 128 for each row of the diagonal.
+    const double all = 4.0 * 1024 * 1024 * 128, done = 2.0 * 36 * 4 * 128 * 64 * 128;
+    EXPECT_DOUBLE_EQ(done / (all / 2), 1 + 128.0 / 1024);
+}
+
+TEST(TensorPatterns, RefuseSizesThatDoNotFitTheInstruction) {
+    const auto refused = [](const char* pattern, const char* parameters) {
+        try {
+            workload_of({pattern, parameters});
+        } catch (const ConfigError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_NE(refused("gemm", R"({"n": 100})").find("n: multiples of 128 are allowed"), std::string::npos);
+    EXPECT_NE(refused("gemm", R"({"k": 4096, "split_k": 3})").find("k: multiples of 96"), std::string::npos);
+    EXPECT_NE(refused("gemm", R"({"element": "fp8"})").find("HMMA.16816 multiplies half, and element is fp8"),
+              std::string::npos);
+    EXPECT_NE(refused("gemm", R"({"stages": 16, "tile_k": 64})").find("stages"), std::string::npos);
+    EXPECT_NE(refused("attention", R"({"heads": 9})").find("heads: 9 is no multiple of 8"), std::string::npos);
+    EXPECT_NE(refused("attention", R"({"splits": 4})").find("only decode, queries 1, has splits"), std::string::npos);
+    EXPECT_NE(refused("attention", R"({"queries": 9, "context": 8})").find("context"), std::string::npos);
+    EXPECT_NE(refused("attention", R"({"warps": 7})").find("warps"), std::string::npos);
+}
+
+} // namespace
+} // namespace numavp
