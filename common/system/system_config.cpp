@@ -105,6 +105,9 @@ void check_socket(const SocketConfig& socket, bool sectored, const Place& place)
         fail("l2.organisation", fmt::format("{} says what a cache holds, and l2.size_kib is 0; memory_side is allowed",
                                             kL2Organisations.name(l2.organisation)));
     cache_size(at_path(place, "sm.l1.size_kib"), l1.size_kib, 1, l1.ways);
+    if (socket.memory.cache.given())
+        cache_size(at_path(place, "memory.cache.size_kib"), socket.memory.cache.size_kib, l2.slices,
+                   socket.memory.cache.ways);
     if (l2.reserved_home_entries >= l2.entries)
         fail("l2.reserved_home_entries", fmt::format("{} of {} entries are reserved; at least one must be left",
                                                      l2.reserved_home_entries, l2.entries));

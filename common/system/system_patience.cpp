@@ -41,6 +41,7 @@ double cycles_in_sockets(const SystemConfig& c, double packet, double ghz) {
     return most(c, [&](const auto& s) { return of_sm(s) * s.sm.idle_cycles(); }) +
            most(c, [&](const auto& s) { return of_noc(s) * s.noc.idle_cycles(packet, kLineSectors); }) * crossbars +
            most(c, [&](const auto& s) { return of_l2(s) * s.l2.idle_cycles(packet); }) * slices +
+           most(c, [&](const auto& s) { return of_l2(s) * s.memory.cache.idle_cycles(packet); }) +
            most(c,
                 [&](const auto& s) {
                     return std::max({of_sm(s), of_noc(s), of_l2(s), 1.0}) * s.crossing.idle_edges();

@@ -7,6 +7,7 @@
 #include "base/values/name_table.h"
 #include "base/values/types.h"
 #include "models/cache/cache_role.h"
+#include "models/cache/set_index.h"
 
 namespace numavp {
 
@@ -32,6 +33,7 @@ struct L2Config {
     unsigned queue_depth = 16, wire_depth = 192, lookup_cycles = 0, interleave_lines = 1, pair_lines = 0;
     unsigned fetch_bytes = 0;
     double write_cycles = 0.0, atomic_cycles = 0.0;
+    SetIndex set_index = SetIndex::folded;
     L2Organisation organisation = L2Organisation::memory_side;
     WritePolicy write_policy = WritePolicy::write_back;
     unsigned static_remote_ways = 8;
@@ -76,6 +78,10 @@ template <class V> void describe(V& v, L2Config& c) {
               "of the memory.");
     v.integer("slices", c.slices, 1, 1024, "slices", "Number of banks; a multiple of the memory channels.");
     v.integer("ways", c.ways, 1, 64, "ways", "Associativity (Table 1: 16).");
+    v.choice(
+        "set_index", c.set_index, kSetIndices,
+        "Rule by which a line finds its set in a slice: with even an array of nearly the L2's size stays in it, as on "
+        "silicon (gpu-benches, latency of A100 and GH200 by footprint).");
     v.integer("lookup_cycles", c.lookup_cycles, 0, 10000, "cycles",
               "Length of a pipeline before the look-up, which takes a request a cycle (Accel-Sim, "
               "-gpgpu_l2_rop_latency: 160); 0: none.");

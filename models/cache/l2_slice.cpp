@@ -11,7 +11,7 @@ namespace numavp {
 L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Resources& r)
     : sc_module(name), Arbiter(r.domain, r.rank), inlets_{Inlet(config.queue_depth + config.lookup_cycles),
                                                           Inlet(config.queue_depth + config.lookup_cycles)},
-      socket_(r.socket), index_(r.index), pool_(r.pool), map_(r.map), config_(config),
+      part_(r.part), socket_(r.socket), index_(r.index), pool_(r.pool), map_(r.map), config_(config),
       fetched_sectors_(config.fetch_bytes > kSectorBytes ? config.fetch_bytes / kSectorBytes : 1),
       paced_(config.write_cycles != 0.0 || config.atomic_cycles != 0.0),
       data_{BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz()),
@@ -21,10 +21,10 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
     auto& responder = static_cast<ResponderIf&>(*this);
     auto& requester = static_cast<RequesterIf&>(*this);
     ports_[kCore] =
-        std::make_unique<TargetPort>("core_side", domain_, WireSpec{config.wire_depth, Part::slice}, responder, kCore);
+        std::make_unique<TargetPort>("core_side", domain_, WireSpec{config.wire_depth, r.part}, responder, kCore);
     ports_[kCore]->set_feeder(*this);
     if (r.has_memory) {
-        mem_ = std::make_unique<InitiatorPort>("mem_side", domain_, WireSpec{config.wire_depth, Part::slice}, requester,
+        mem_ = std::make_unique<InitiatorPort>("mem_side", domain_, WireSpec{config.wire_depth, r.part}, requester,
                                                kMemory);
         mem_->set_feeder(*this);
         mem_->set_consumer(InitiatorPort::Reads::payload);
@@ -38,6 +38,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
         link_->set_feeder(*this);
     }
     if (config.has_directory() && r.has_link) copies_.emplace(config);
+    if (config.set_index == SetIndex::even) table_.tags().spread_evenly(r.map.slicing_of(r.socket));
 }
 
 L2Slice::~L2Slice() = default;

@@ -48,7 +48,8 @@ class L2Slice final : public sc_core::sc_module,
         unsigned index; ///< of this slice in its socket
         bool has_link;
         Rank rank;
-        bool has_memory = true; ///< of its socket; without one all lines are remote, and no `mem_side()` is there
+        bool has_memory = true;  ///< of its socket; without one all lines are remote, and no `mem_side()` is there
+        Part part = Part::slice; ///< of latencies to which its time for its own socket's requests counts
     };
     L2Slice(sc_core::sc_module_name name, const L2Config& config, const Resources& resources);
     ~L2Slice() override;
@@ -215,6 +216,7 @@ class L2Slice final : public sc_core::sc_module,
     /// Set of the first request's line, if it was refused and would be again.
     std::array<unsigned, kSides> settled_{kUnsettled, kUnsettled};
     bool home_turn_ = false;
+    const Part part_; ///< to which time for the socket's own requests counts
     SocketId socket_;
     unsigned index_;
     TxnPool& pool_;

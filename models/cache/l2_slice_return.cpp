@@ -9,7 +9,7 @@ namespace numavp {
 
 void L2Slice::absorb(Txn& parent, const Txn& child) {
     if (__builtin_expect(parent.followed, 0)) follow_until_now(parent, Waited::pending);
-    const Part own = side_of(parent) == kHome ? Part::home : Part::slice;
+    const Part own = side_of(parent) == kHome ? Part::home : part_;
     const std::uint64_t now = domain_.clockwork().now_ps();
     if (parent.stamped_ps > child.born_ps) return parent.stamp(own, now);
     parent.stamp(own, child.born_ps);

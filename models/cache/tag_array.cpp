@@ -33,6 +33,15 @@ TagArray::TagArray(unsigned sets, unsigned ways, bool data)
     for (std::size_t i = 0; i < long_orders_.size(); ++i) long_orders_[i] = static_cast<std::uint8_t>(i % ways);
 }
 
+/// A slice's lines are numbered by rounds and, within a round, by the lines that it has in turn. The sets are gone
+/// through once for as many lines as there are sets, each time from a scattered one, so that no stride stays on one.
+unsigned TagArray::even_set(std::uint64_t line) const {
+    const std::uint64_t in_turn = (line >> kLineShift) & ((1U << slicing_.shift) - 1);
+    const std::uint64_t number = (slicing_.round_of(line) << slicing_.shift) + in_turn;
+    const std::uint64_t time = number / sets_;
+    return static_cast<unsigned>((number + (time * 0x9e3779b97f4a7c15ULL >> 32)) % sets_);
+}
+
 /// In a long order; the ways between move up or down by one.
 void TagArray::move_to(unsigned base, unsigned way, unsigned place) {
     std::uint8_t* const order = long_order(base);

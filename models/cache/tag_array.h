@@ -11,6 +11,7 @@
 #include <boost/align/aligned_allocator.hpp>
 
 #include "base/values/types.h"
+#include "tlm-links/protocol/address_map.h"
 
 namespace numavp {
 
@@ -25,6 +26,13 @@ class TagArray {
 
     /// Any number of sets; 1 to 64 ways. With `data`, lines have 128 bytes each.
     TagArray(unsigned sets, unsigned ways, bool data);
+
+    /// From now on a line's set follows from its place among the lines of its slice: as many consecutive lines of a
+    /// slice as it has sets lie in different ones, whatever the number of slices. Before the first line is installed.
+    void spread_evenly(const Slicing& slicing) {
+        evenly_ = true;
+        slicing_ = slicing;
+    }
 
     /// What a look-up of `line` touches first.
     const void* first_touched(std::uint64_t line) const { return &words_[base_of(line)]; }
@@ -124,11 +132,13 @@ class TagArray {
     };
     Held held_at(unsigned base) const { return {words_[base + 1]}; }
     unsigned base_of(std::uint64_t line) const {
+        if (__builtin_expect(evenly_, 0)) return even_set(line) << stride_bits_;
         // The higher bits are folded in, so that a power-of-two stride does not fall into one set.
         const std::uint64_t n = line >> kLineShift;
         const std::uint64_t folded = n ^ (n >> set_bits_) ^ (n >> (2 * set_bits_ + 3));
         return static_cast<unsigned>(set_mask_ != 0 ? folded & set_mask_ : folded % sets_) << stride_bits_;
     }
+    unsigned even_set(std::uint64_t line) const;
     unsigned base_at(unsigned frame) const { return frame >> stride_bits_ << stride_bits_; }
     /// Index of a frame in masks_ and data_, which have no gaps between sets.
     std::size_t index_of(unsigned frame) const {
@@ -154,7 +164,8 @@ class TagArray {
     std::vector<ByteMask> masks_;           ///< made with the first line that is dirty in part
     std::vector<unsigned char> data_;
     unsigned local_ways_ = 0;
-    bool strict_ = false;
+    bool strict_ = false, evenly_ = false;
+    Slicing slicing_; ///< valid if `evenly_`
 };
 
 } // namespace numavp

@@ -69,6 +69,7 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
     sms.resize(config.sms);
     slices.resize(config.l2.slices);
     channels.resize(config.has_memory() ? config.memory.channels : 0);
+    side_caches.resize(config.has_memory() && config.memory.cache.given() ? config.l2.slices : 0);
     // Built in any order: the simulation does not depend on it.
     std::vector<std::function<void()>> steps;
     for (unsigned i = 0; i < config.sms; ++i)
@@ -88,6 +89,8 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
         steps.emplace_back([&, i] {
             if (!r.foreign_channel || !r.foreign_channel(i)) channels[i] = make_channel(i, r);
         });
+    for (unsigned i = 0; i < side_caches.size(); ++i)
+        steps.emplace_back([&, i] { side_caches[i] = make_side_cache(i, r); });
     steps.emplace_back([&] {
         noc = std::make_unique<Crossbar>(
             "noc", config.noc, noc_shape,
@@ -142,6 +145,13 @@ std::unique_ptr<MemoryChannel> GpuSocket::make_channel(unsigned i, const Resourc
     return channel;
 }
 
+std::unique_ptr<MemorySideCache> GpuSocket::make_side_cache(unsigned i, const Resources& r) const {
+    return std::make_unique<MemorySideCache>(("side_cache" + std::to_string(i)).c_str(), config_.memory.cache,
+                                             MemorySideCache::Resources{l2_domain_, r.pool, r.map, r.socket, i,
+                                                                        config_.l2.slices, config_.l2.sectored,
+                                                                        Rank{r.socket.value, kRankSideCache, i}});
+}
+
 void GpuSocket::wire(const Resources& r) {
     for (unsigned i = 0; i < config_.sms; ++i)
         joins_.join(r.bind, {sms[i]->mem_side(), sm_domain_}, {noc->ingress(i), noc_domain_},
@@ -167,21 +177,35 @@ void GpuSocket::wire(const Resources& r) {
 void GpuSocket::wire_slices(const Resources& r) {
     const auto label = [&](const char* what, unsigned i) { return std::string(what) + std::to_string(i); };
     const unsigned n = config_.l2.slices;
-    const unsigned slices_per_channel = config_.memory.ports;
     for (unsigned i = 0; i < n; ++i) {
         L2Slice& slice = *slices[i];
         joins_.join(r.bind, {noc->egress(i), noc_domain_}, {slice.core_side(), l2_domain_}, label("wire_core", i));
-        if (config_.has_memory()) {
-            const unsigned channel = i / slices_per_channel;
-            tlm::tlm_target_socket<>* foreign = channels[channel] ? nullptr : r.foreign_channel(channel);
-            r.bind(slice.mem_side(), foreign ? *foreign : channels[channel]->port(i % slices_per_channel),
-                   label("wire_memory", i), l2_domain_);
-        }
+        if (config_.has_memory()) wire_memory(i, r);
         if (!link) continue;
         joins_.join(r.bind, {noc->egress(n + i), noc_domain_}, {slice.home_side(), l2_domain_}, label("wire_home", i));
         joins_.join(r.bind, {slice.link_side(), l2_domain_}, {link->socket_out(1 + i), domain_}, label("wire_link", i),
                     Part::link);
     }
+}
+
+void GpuSocket::wire_memory(unsigned i, const Resources& r) {
+    const unsigned channel = i / config_.memory.ports;
+    tlm::tlm_target_socket<>* const foreign = channels[channel] ? nullptr : r.foreign_channel(channel);
+    tlm::tlm_target_socket<>& port = foreign ? *foreign : channels[channel]->port(i % config_.memory.ports);
+    const std::string wire = "wire_memory" + std::to_string(i);
+    if (side_caches.empty()) return r.bind(slices[i]->mem_side(), port, wire, l2_domain_);
+    r.bind(slices[i]->mem_side(), side_caches[i]->request_side(), "wire_side_cache" + std::to_string(i), l2_domain_);
+    r.bind(side_caches[i]->mem_side(), port, wire, l2_domain_);
+}
+
+void GpuSocket::debug_overlay(unsigned slice, std::uint64_t line, unsigned char* out) {
+    if (!side_caches.empty()) side_caches[slice]->debug_overlay(line, out);
+    slices[slice]->debug_overlay(line, out);
+}
+
+void GpuSocket::debug_patch(unsigned slice, std::uint64_t address, std::uint64_t word) {
+    if (!side_caches.empty()) side_caches[slice]->debug_patch(address, word);
+    slices[slice]->debug_patch(address, word);
 }
 
 void GpuSocket::launch() {

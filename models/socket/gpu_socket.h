@@ -15,6 +15,7 @@
 #include "base/stats/part_list.h"
 #include "models/cache/l2_slice.h"
 #include "models/memory/channel/memory_channel.h"
+#include "models/memory/side_cache/memory_side_cache.h"
 #include "models/mmu/socket_mmu.h"
 #include "models/sm/sm.h"
 #include "models/socket/clock_joins.h"
@@ -59,7 +60,8 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     std::vector<std::unique_ptr<Sm>> sms;
     std::unique_ptr<Crossbar> noc;
     std::vector<std::unique_ptr<L2Slice>> slices;
-    std::vector<std::unique_ptr<MemoryChannel>> channels; ///< null where a foreign memory stands
+    std::vector<std::unique_ptr<MemorySideCache>> side_caches; ///< a bank for each slice; empty: there is none
+    std::vector<std::unique_ptr<MemoryChannel>> channels;      ///< null where a foreign memory stands
     std::unique_ptr<Link> link;
     std::unique_ptr<SocketMmu> mmu; ///< null if translation is off
 
@@ -67,6 +69,10 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     MemoryChannel* channel_of(unsigned slice) {
         return channels.empty() ? nullptr : channels[slice / config_.memory.ports].get();
     }
+    /// Copies the bytes of a line that the slice, or the cache between it and memory, has newer into `out`, and updates
+    /// their copies after 8 bytes of memory changed in no time. Functional runs only.
+    void debug_overlay(unsigned slice, std::uint64_t line, unsigned char* out);
+    void debug_patch(unsigned slice, std::uint64_t address, std::uint64_t word);
     /// In the crossbar's clock.
     tlm::tlm_target_socket<>& core_port(unsigned i) { return noc->ingress(config_.sms + i); }
     /// In the core's clock.
@@ -123,8 +129,10 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
         GpuSocket& socket;
     };
     std::unique_ptr<MemoryChannel> make_channel(unsigned i, const Resources& resources) const;
+    std::unique_ptr<MemorySideCache> make_side_cache(unsigned i, const Resources& resources) const;
     void wire(const Resources& resources);
     void wire_slices(const Resources& resources);
+    void wire_memory(unsigned slice, const Resources& resources);
     void control();
     void apply();
     PartitionSample sample();

@@ -44,6 +44,7 @@ void GpuSocket::list_parts(PartList& parts, const PartOwner& owner) {
     for (std::size_t i = 0; i < slices.size(); ++i) add(fmt::format("l2.slice{}", i), *slices[i]);
     add("noc", *noc);
     joins_.list_parts(parts, owner);
+    for (std::size_t i = 0; i < side_caches.size(); ++i) add(fmt::format("memory.cache.bank{}", i), *side_caches[i]);
     for (std::size_t i = 0; i < channels.size(); ++i)
         if (channels[i]) add(fmt::format("memory.channel{}", i), *channels[i]);
     if (mmu) add("mmu", *mmu);

@@ -63,6 +63,7 @@ struct SocketConfig {
         larger.memory.channels *= times;
         larger.memory.bandwidth_gbps *= times;
         larger.memory.capacity_gib *= times;
+        larger.memory.cache.size_kib *= times;
         return larger;
     }
 };

@@ -16,6 +16,7 @@
 #include "common/words/text.h"
 #include "communication/characterize/findings.h"
 #include "communication/characterize/measured_comparison.h"
+#include "platform/cli/cli_latency.h"
 #include "platform/explain/gpu_matrix.h"
 #include "platform/report/characterize_report.h"
 
@@ -191,7 +192,8 @@ ordered_json characterize_json(const HostMachine& machine, const std::vector<Ben
 } // namespace
 
 void add_characterize(CLI::App& app, CharacterizeWords& words) {
-    CLI::App* command = app.add_subcommand("characterize", "Microbenchmarks of a machine's copies and unified memory");
+    CLI::App* command = app.add_subcommand(
+        "characterize", "Microbenchmarks of a machine's copies and unified memory, or of the latency of a GPU");
     add_machine(*command, words);
     const auto add = [command](const char* name, std::string& word, const char* type, const char* doc) {
         command->add_option(name, word, doc)->type_name(type)->take_last();
@@ -203,6 +205,16 @@ void add_characterize(CLI::App& app, CharacterizeWords& words) {
     add("--beyond", words.beyond, "PERCENT",
         "Beside --against: list all points whose error is larger, not the worst ten");
     add("--report", words.report, "FILE", "Write a report, one HTML file: curves, measurements beside them");
+    add("--footprints", words.footprints, "KIB,KIB",
+        "Sizes at which latency or bandwidth of a GPU's loads is simulated; up to beyond all caches unless given");
+    command
+        ->add_flag("--latency", words.latency,
+                   "Simulate the latency of a GPU's loads by footprint: the default of machines without CPUs")
+        ->disable_flag_override();
+    command
+        ->add_flag("--bandwidth", words.bandwidth,
+                   "Simulate the bandwidth of reads of all SMs by footprint, in the place of latencies")
+        ->disable_flag_override();
     command->add_flag("--json", words.json, "Print all as one line of JSON")->disable_flag_override();
     command->add_flag("--quiet", words.quiet, "No tables")->disable_flag_override();
 }
@@ -223,6 +235,7 @@ std::optional<double> beyond_of(const CharacterizeWords& words) {
 
 std::string characterize_command(const CharacterizeWords& words) {
     refuse_outputs({{"--csv", words.csv}, {"--report", words.report}});
+    if (asks_for_latency(words)) return latency_command(words);
     const std::optional<double> beyond = beyond_of(words);
     if (!words.benchmark.empty() && !kBenchmarks.find(words.benchmark))
         throw ConfigError("--benchmark", unknown_name("benchmark", words.benchmark, kBenchmarks.names()));

@@ -1,4 +1,5 @@
-/// `numavp characterize`: runs the microbenchmarks of a machine, as tables, also beside measurements.
+/// `numavp characterize`: runs the microbenchmarks of a machine, as tables, also beside measurements. Those of a
+/// machine without CPUs are in cli_latency.h.
 #pragma once
 
 #include <string>
@@ -10,8 +11,8 @@
 namespace numavp {
 
 struct CharacterizeWords : MachineWords {
-    std::string benchmark, csv, against, beyond, report, largest; ///< empty: not given
-    bool json = false, quiet = false;
+    std::string benchmark, csv, against, beyond, report, largest, footprints; ///< empty: not given
+    bool json = false, quiet = false, latency = false, bandwidth = false;
 };
 
 void add_characterize(CLI::App& app, CharacterizeWords& words);

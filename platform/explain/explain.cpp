@@ -128,6 +128,9 @@ void add_pathways(const SystemConfig& c, const SocketConfig& s, const std::strin
         add("memory's controllers", per_cycle_gbps(l2_khz, s.l2.bytes_per_cycle) * slices, slices,
             s.l2.miss_cycles + s.l2.fill_cycles, l2_khz);
     if (!s.has_memory()) return;
+    if (s.memory.cache.given())
+        add("memory-side cache hit", per_cycle_gbps(l2_khz, s.memory.cache.bytes_per_cycle) * slices, slices,
+            s.memory.cache.hit_cycles, l2_khz);
     const MemorySpeed memory = memory_speed(c, s);
     const double cycles = memory.latency_ns * static_cast<double>(l2_khz) / 1e6;
     add("memory channel", memory.gbps, channels,

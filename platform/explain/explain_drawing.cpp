@@ -56,6 +56,10 @@ Lines inside(const SystemConfig& c, const SocketConfig& s) {
                              std::string(kL2Organisations.name(s.l2.organisation))}));
     else
         boxes.push_back(box({fmt::format("{} controllers", slices), "no cache", "atomics"}));
+    if (s.has_memory() && s.memory.cache.given())
+        boxes.push_back(box({fmt::format("{} cache banks", slices),
+                             fmt::format("{} KiB, {}-way", s.memory.cache.size_kib / s.l2.slices, s.memory.cache.ways),
+                             "memory side"}));
     if (s.has_memory())
         boxes.push_back(box({fmt::format("{} channels", s.memory.channels * c.scale),
                              fmt::format("{:g} GB/s each", memory_speed(c, s).gbps / (s.memory.channels * c.scale)),

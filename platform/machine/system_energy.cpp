@@ -68,6 +68,18 @@ double SystemEnergy::l2_pj() const {
     return sum;
 }
 
+bool SystemEnergy::has_side_caches() const {
+    return std::any_of(m_.sockets.begin(), m_.sockets.end(),
+                       [](const GpuSocket* s) { return !s->side_caches.empty(); });
+}
+
+double SystemEnergy::side_caches_pj() const {
+    double sum = 0;
+    for (const GpuSocket* s : m_.sockets)
+        for (const auto& bank : s->side_caches) sum += bank->energy_pj();
+    return sum;
+}
+
 double SystemEnergy::memory_pj() const {
     double sum = 0;
     for (const GpuSocket* s : m_.sockets)
@@ -163,7 +175,7 @@ double SystemEnergy::point_to_point_pj() const {
 }
 
 double SystemEnergy::total_pj() const {
-    return constant_pj() + sm_static_pj() + sm_pj() + l1_pj() + l2_pj() + memory_pj() + noc().sum() +
+    return constant_pj() + sm_static_pj() + sm_pj() + l1_pj() + l2_pj() + side_caches_pj() + memory_pj() + noc().sum() +
            point_to_point_pj() + m_.links_pj();
 }
 
@@ -182,6 +194,10 @@ void SystemEnergy::add_statistics(StatGroup& machine) const {
         "l1_pj", [this] { return l1_pj(); }, "Energy of accesses to L1s.");
     add(
         "l2_pj", [this] { return l2_pj(); }, "Energy of accesses to L2 slices and fills.");
+    if (has_side_caches())
+        add(
+            "memory_cache_pj", [this] { return side_caches_pj(); },
+            "Energy of accesses to memory-side caches and fills.");
     add(
         "memory_pj", [this] { return memory_pj(); }, "Energy of bytes of memories, and of rows opened.");
     add(

@@ -47,6 +47,8 @@ class SystemEnergy final : public ModelPart {
     double sm_pj() const;
     double l1_pj() const;
     double l2_pj() const;
+    bool has_side_caches() const;
+    double side_caches_pj() const;
     double memory_pj() const;
     Noc noc() const;
     template <class See> void each_way(const See& see) const;

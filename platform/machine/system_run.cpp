@@ -202,7 +202,7 @@ void System::Impl::debug_read(std::uint64_t physical, unsigned char* out, std::s
             package->socket().channel_of(slice)->debug(line, data.data(), kLineBytes, false);
         else
             memory.read(line, data.data(), kLineBytes);
-        if (package) package->socket().slices[slice]->debug_overlay(line, data.data());
+        if (package) package->socket().debug_overlay(slice, line, data.data());
         for (unsigned s = 0; s < sockets.size(); ++s)
             if (s != home.value) sockets[s]->slices[map.slice_of(line, SocketId(s))]->debug_overlay(line, data.data());
         std::memcpy(out, data.data() + first, n);
@@ -235,7 +235,7 @@ std::size_t System::Impl::debug_write(std::uint64_t physical, const unsigned cha
         } else {
             memory.write(at, changed, n);
         }
-        if (package) package->socket().slices[slice]->debug_patch(word_at, word);
+        if (package) package->socket().debug_patch(slice, word_at, word);
         for (unsigned s = 0; s < sockets.size(); ++s)
             if (s != home.value) sockets[s]->slices[map.slice_of(line, SocketId(s))]->debug_patch(word_at, word);
         done += n;

@@ -29,7 +29,7 @@ void System::Impl::connect_translation() {
             if (!package) return memory.write(at, bytes, sizeof word.bits);
             const unsigned slice = map.slice_of(line, home);
             package->socket().channel_of(slice)->debug(at, bytes, sizeof word.bits, true);
-            package->socket().slices[slice]->debug_patch(at, word.bits);
+            package->socket().debug_patch(slice, at, word.bits);
         };
 }
 

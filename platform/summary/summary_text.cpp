@@ -54,6 +54,18 @@ std::string l2_reads(const RunSummary& s, const Style& style) {
                : heading("Reads of L2s (on the way: hits on lines that are being fetched)", style) + table.text(style);
 }
 
+/// Reads of the caches between L2s and memories; empty if the machine has none.
+std::string side_caches(const RunSummary& s, const Style& style) {
+    TextTable table({s.parts.what, "hits", "on the way", "misses"});
+    for (const PartRow& row : part_rows(s.parts)) {
+        const std::optional<double> hits = mean_of_figure(s, row, "memory_cache_hit_rate");
+        if (!hits) continue;
+        table.row({row.name, percent_of(hits), percent_of(mean_of_figure(s, row, "memory_cache_merged_share")),
+                   percent_of(mean_of_figure(s, row, "memory_cache_miss_rate"))});
+    }
+    return table.empty() ? "" : heading("Reads of memory-side caches", style) + table.text(style);
+}
+
 std::string caches(const RunSummary& s, const Style& style) {
     const bool several = s.sockets.size() > 1;
     std::vector<std::string> header = {s.parts.what, "L1 hits"};
@@ -88,7 +100,7 @@ std::string caches(const RunSummary& s, const Style& style) {
         several && std::any_of(s.sockets.begin(), s.sockets.end(),
                                [](const SocketSummary& socket) { return socket.l2_local_ways.has_value(); });
     return heading(partitioned ? "Caches (ways: local/remote at the end)" : "Caches", style) + table.text(style) +
-           (several ? l2_reads(s, style) : "");
+           (several ? l2_reads(s, style) : "") + side_caches(s, style);
 }
 
 /// Row of the memory that was used most, where a part has many.

@@ -72,7 +72,7 @@ void NetworkCore::place_ports() {
     RouterCore::Packets& packets = *this;
     routers_.reserve(count);
     for (unsigned r = 0; r < count; ++r) {
-        if (ports[r] > RouterCore::kMaxPorts) throw ModelError("a router has at most 64 ports");
+        if (ports[r] > RouterCore::kMaxPorts) throw ModelError("a router has at most 128 ports");
         first_port_[r] = all;
         all += ports[r];
         routers_.emplace_back(r, ports[r], vcs, config_.buffer_flits, packets);

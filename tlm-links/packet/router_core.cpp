@@ -17,11 +17,10 @@ unsigned log2_up(unsigned n) {
     return bits;
 }
 /// The first set bit at or after `turn`, else the first of all; `bits` is not 0.
-unsigned in_turn(std::uint64_t bits, unsigned turn) {
-    const std::uint64_t later = bits & (~std::uint64_t{0} << turn);
-    return static_cast<unsigned>(__builtin_ctzll(later != 0 ? later : bits));
+unsigned in_turn(std::uint32_t bits, unsigned turn) {
+    const std::uint32_t later = bits & (~std::uint32_t{0} << turn);
+    return static_cast<unsigned>(__builtin_ctz(later != 0 ? later : bits));
 }
-unsigned in_turn(std::uint32_t bits, unsigned turn) { return in_turn(std::uint64_t{bits}, turn); }
 } // namespace
 
 RouterCore::RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets)
@@ -57,41 +56,41 @@ void RouterCore::set_interval(unsigned port, std::uint32_t interval) {
 void RouterCore::make_slow(unsigned port) {
     slow_.resize(ports_.size());
     slow_[port].interval = static_cast<std::uint32_t>(kWholeCycle);
-    slow_outputs_ |= 1ULL << port;
+    slow_outputs_ |= port_bit(port);
 }
 
 Cycle RouterCore::free_at(unsigned port) const { return (slow_[port].free_at + kWholeCycle - 1) / kWholeCycle; }
 
 void RouterCore::allow_pass(unsigned out) {
     quiet_from_.resize(ports_.size(), 0);
-    if ((slow_outputs_ >> out & 1U) != 0 || ports_[out].unlimited)
+    if (has_port(slow_outputs_, out) || ports_[out].unlimited)
         throw ModelError("router " + std::to_string(number_) + ": a slow output, or a terminal, can't be passed");
 }
 
 bool RouterCore::begin_pass(unsigned in, unsigned number, unsigned out, unsigned flits, Cycle quiet_since) {
     const unsigned input = index(in, number), output = index(out, number);
     const bool queued = inputs_[input].state != State::idle || inputs_[input].flits != 0;
-    const bool busy = ((ports_[out].taken >> number | passed_outputs_ >> out) & 1U) != 0;
+    const bool busy = (ports_[out].taken >> number & 1U) != 0 || has_port(passed_outputs_, out);
     const bool loud = quiet_from_[out] > quiet_since;
     if (queued || busy || loud || outputs_[output].credits < flits) return false;
     ports_[out].taken |= 1U << number;
     ports_[out].in_use += flits;
     outputs_[output].credits = static_cast<std::uint16_t>(outputs_[output].credits - flits);
     outputs_[output].owner = static_cast<std::uint16_t>(input); // which holds nothing that a credit could wake
-    passed_outputs_ |= 1ULL << out;
+    passed_outputs_ |= port_bit(out);
     return true;
 }
 
 void RouterCore::end_pass(unsigned out, unsigned number) {
     free_channel(out, number);
-    passed_outputs_ &= ~(1ULL << out);
+    passed_outputs_ &= ~port_bit(out);
 }
 
 void RouterCore::close_outputs(Cycle now) {
     closed_outputs_ = passed_outputs_;
-    for (std::uint64_t left = slow_outputs_; left != 0; left &= left - 1) {
-        const auto out = static_cast<unsigned>(__builtin_ctzll(left));
-        if (slow_[out].free_at > now * kWholeCycle) closed_outputs_ |= 1ULL << out;
+    for (PortSet left = slow_outputs_; left != 0; left &= left - 1) {
+        const unsigned out = first_port(left);
+        if (slow_[out].free_at > now * kWholeCycle) closed_outputs_ |= port_bit(out);
     }
 }
 
@@ -114,7 +113,7 @@ void RouterCore::begin(Cycle asks_at, unsigned input, PacketIndex packet) {
     vc.may_ask_at = static_cast<std::uint32_t>(asks_at);
     vc.state = State::waiting;
     waiting_[route.port].push_back(static_cast<std::uint16_t>(input));
-    askable_ |= 1ULL << route.port;
+    askable_ |= port_bit(route.port);
 }
 
 void RouterCore::arrive(Cycle now, unsigned port, unsigned number, PacketIndex packet) {
@@ -152,10 +151,9 @@ unsigned RouterCore::step(Cycle now, SentList& sent) {
         count = allocate_switch(sent);
     }
     // Before the flits leave: a channel that a tail gives up now can be asked for in the next cycle.
-    const std::uint64_t askable = askable_;
+    const PortSet askable = askable_;
     askable_ = 0;
-    for (std::uint64_t left = askable; left != 0; left &= left - 1)
-        allocate_channels(static_cast<unsigned>(__builtin_ctzll(left)), now);
+    for (PortSet left = askable; left != 0; left &= left - 1) allocate_channels(first_port(left), now);
     for (unsigned i = 0; i < count; ++i) leave(now, sent[i]);
     return count;
 }
@@ -175,34 +173,34 @@ void RouterCore::accept(unsigned in, unsigned vc, unsigned out, Sent& sent) {
 }
 
 unsigned RouterCore::allocate_switch(SentList& sent) {
-    const std::uint64_t open = wanted_outputs_ & ~closed_outputs_;
+    const PortSet open = wanted_outputs_ & ~closed_outputs_;
     if (open != 0 && (open & (open - 1)) == 0) { // one output: what it grants is accepted
-        const auto out = static_cast<unsigned>(__builtin_ctzll(open));
-        const unsigned in = in_turn(ports_[out].requests, ports_[out].grant_turn);
+        const unsigned out = first_port(open);
+        const unsigned in = port_in_turn(ports_[out].requests, ports_[out].grant_turn);
         accept(in, in_turn(eligible(in, out), ports_[in].vc_turn), out, sent[0]);
         return 1;
     }
     if (non_blocking_) { // an input's virtual channels want one output each, so that grants never meet
         unsigned count = 0;
-        for (std::uint64_t left = open; left != 0; left &= left - 1) {
-            const auto out = static_cast<unsigned>(__builtin_ctzll(left));
-            const unsigned in = in_turn(ports_[out].requests, ports_[out].grant_turn);
+        for (PortSet left = open; left != 0; left &= left - 1) {
+            const unsigned out = first_port(left);
+            const unsigned in = port_in_turn(ports_[out].requests, ports_[out].grant_turn);
             accept(in, in_turn(eligible(in, out), ports_[in].vc_turn), out, sent[count++]);
         }
         return count;
     }
-    std::array<std::uint64_t, kMaxPorts> grants; // NOLINT(cppcoreguidelines-pro-type-member-init): of granted inputs
-    std::uint64_t granted = 0;
-    for (std::uint64_t left = open; left != 0; left &= left - 1) {
-        const auto out = static_cast<unsigned>(__builtin_ctzll(left));
-        const unsigned in = in_turn(ports_[out].requests, ports_[out].grant_turn);
-        grants[in] = (granted >> in & 1U) != 0 ? grants[in] | 1ULL << out : 1ULL << out;
-        granted |= 1ULL << in;
+    std::array<PortSet, kMaxPorts> grants; // NOLINT(cppcoreguidelines-pro-type-member-init): of granted inputs
+    PortSet granted = 0;
+    for (PortSet left = open; left != 0; left &= left - 1) {
+        const unsigned out = first_port(left);
+        const unsigned in = port_in_turn(ports_[out].requests, ports_[out].grant_turn);
+        grants[in] = has_port(granted, in) ? grants[in] | port_bit(out) : port_bit(out);
+        granted |= port_bit(in);
     }
     unsigned count = 0;
     for (; granted != 0; granted &= granted - 1) {
-        const auto in = static_cast<unsigned>(__builtin_ctzll(granted));
-        const unsigned out = in_turn(grants[in], ports_[in].accept_turn);
+        const unsigned in = first_port(granted);
+        const unsigned out = port_in_turn(grants[in], ports_[in].accept_turn);
         accept(in, in_turn(eligible(in, out), ports_[in].vc_turn), out, sent[count++]);
     }
     return count;
@@ -218,7 +216,7 @@ void RouterCore::leave(Cycle now, Sent& sent) {
     sent.head = vc.at_head;
     sent.tail = vc.to_send == 1;
     vc.at_head = false;
-    if ((slow_outputs_ >> vc.output & 1U) != 0) occupy(now, vc.output);
+    if (has_port(slow_outputs_, vc.output)) occupy(now, vc.output);
     if (!quiet_from_.empty()) quiet_from_[vc.output] = now + 1;
     --held_;
     --vc.flits;
@@ -253,7 +251,7 @@ void RouterCore::allocate_channels(unsigned output, Cycle now) {
     for (const std::uint16_t input : waiting) {
         const InputVc& vc = inputs_[input];
         if (static_cast<std::uint32_t>(now) - vc.may_ask_at > 0x7fffffffU)
-            askable_ |= 1ULL << output; // not yet
+            askable_ |= port_bit(output); // not yet
         else if ((vc.allowed & ~taken) != 0)
             asking_.push_back(input);
     }
@@ -263,7 +261,7 @@ void RouterCore::allocate_channels(unsigned output, Cycle now) {
     } else {
         std::sort(asking_.begin(), asking_.end());
         grant_channels(output);
-        askable_ |= 1ULL << output; // for those that got none
+        askable_ |= port_bit(output); // for those that got none
     }
     waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
                                  [this](std::uint16_t input) { return inputs_[input].state == State::active; }),

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/values/types.h"
+#include "tlm-links/packet/port_set.h"
 
 namespace numavp {
 
@@ -27,9 +28,9 @@ inline constexpr PacketIndex kNoPacket = ~PacketIndex{0};
 
 class RouterCore {
   public:
-    static constexpr unsigned kMaxPorts = 64; ///< one bit each in a word
-    static constexpr unsigned kMaxVcs = 32;   ///< of a port, all message classes together
-    static constexpr unsigned kStages = 4;    ///< from a head's arrival to its departure
+    static constexpr unsigned kMaxPorts = kPortSetSize;
+    static constexpr unsigned kMaxVcs = 32; ///< of a port, all message classes together
+    static constexpr unsigned kStages = 4;  ///< from a head's arrival to its departure
     static constexpr unsigned kUnlimited = 0xffff;
     static constexpr std::uint64_t kCycle = 1U << 16; ///< of a slow output's times
 
@@ -138,9 +139,9 @@ class RouterCore {
         std::uint16_t turn = 0;  ///< input and virtual channel that is asked first
     };
     struct Port {
-        std::uint64_t requests = 0; ///< output: inputs that `eligible` has virtual channels of
-        std::uint32_t taken = 0;    ///< output: virtual channels that packets hold
-        std::uint8_t vc_turn = 0;   ///< input: virtual channel that is asked first
+        PortSet requests = 0;     ///< output: inputs that `eligible` has virtual channels of
+        std::uint32_t taken = 0;  ///< output: virtual channels that packets hold
+        std::uint8_t vc_turn = 0; ///< input: virtual channel that is asked first
         std::uint8_t grant_turn = 0;
         std::uint8_t accept_turn = 0;
         bool unlimited = false;
@@ -160,16 +161,16 @@ class RouterCore {
     void set_eligible(unsigned input) {
         const unsigned in = input >> shift_, out = inputs_[input].output;
         eligible(in, out) |= 1U << (input & (stride_ - 1));
-        ports_[out].requests |= 1ULL << in;
-        wanted_outputs_ |= 1ULL << out;
+        ports_[out].requests |= port_bit(in);
+        wanted_outputs_ |= port_bit(out);
     }
     void clear_eligible(unsigned input) {
         const unsigned in = input >> shift_, out = inputs_[input].output;
         std::uint32_t& vcs = eligible(in, out);
         vcs &= ~(1U << (input & (stride_ - 1)));
         if (vcs != 0) return;
-        ports_[out].requests &= ~(1ULL << in);
-        if (ports_[out].requests == 0) wanted_outputs_ &= ~(1ULL << out);
+        ports_[out].requests &= ~port_bit(in);
+        if (ports_[out].requests == 0) wanted_outputs_ &= ~port_bit(out);
     }
     bool has_credit(unsigned output) const {
         return ports_[output >> shift_].unlimited || outputs_[output].credits != 0;
@@ -180,7 +181,7 @@ class RouterCore {
     void grant_channels(unsigned output);
     void free_channel(unsigned output, unsigned vc) {
         ports_[output].taken &= ~(1U << vc);
-        if (!waiting_[output].empty()) askable_ |= 1ULL << output;
+        if (!waiting_[output].empty()) askable_ |= port_bit(output);
     }
     unsigned channel_in_turn(unsigned input, std::uint32_t granted) const;
     void take_channel(unsigned input, unsigned vc);
@@ -198,12 +199,12 @@ class RouterCore {
     Packets& packets_;
     /// Virtual channels with a flit, an output channel and a credit, by input and output.
     std::vector<std::uint32_t> eligible_;
-    std::uint64_t wanted_outputs_ = 0; ///< with a request
-    std::uint64_t slow_outputs_ = 0;
-    std::uint64_t closed_outputs_ = 0; ///< slow or passed ones that take no flit in this cycle
-    std::uint64_t passed_outputs_ = 0; ///< by which a packet is passing
-    std::vector<Cycle> quiet_from_;    ///< by output: the cycle after its last flit; empty if none may be passed
-    std::vector<SlowOutput> slow_;     ///< by port; empty if none is slow
+    PortSet wanted_outputs_ = 0; ///< with a request
+    PortSet slow_outputs_ = 0;
+    PortSet closed_outputs_ = 0;    ///< slow or passed ones that take no flit in this cycle
+    PortSet passed_outputs_ = 0;    ///< by which a packet is passing
+    std::vector<Cycle> quiet_from_; ///< by output: the cycle after its last flit; empty if none may be passed
+    std::vector<SlowOutput> slow_;  ///< by port; empty if none is slow
     bool non_blocking_ = false;
     unsigned held_ = 0;
     std::vector<Port> ports_;
@@ -213,7 +214,7 @@ class RouterCore {
     std::vector<PacketIndex> rings_;
     /// By output: input virtual channels whose packets want one of its channels.
     std::vector<std::vector<std::uint16_t>> waiting_;
-    std::uint64_t askable_ = 0;         ///< outputs at which one of these may get a channel
+    PortSet askable_ = 0;               ///< outputs at which one of these may get a channel
     std::vector<std::uint16_t> asking_; ///< those that ask in this cycle for channels of one output
 };
 

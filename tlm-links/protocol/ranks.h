@@ -14,6 +14,7 @@ enum ArbiterKind : std::uint16_t {
     kRankNocRequest,
     kRankNocResponse,
     kRankSlice,
+    kRankSideCache,
     kRankChannel,
     kRankLink,
     kRankSwitch,

@@ -128,6 +128,28 @@ TEST(TagArray, AnyNumberOfSetsIsUsedEvenlyByLinesSideBySide) {
     }
 }
 
+/// As many lines of a slice as its frames have room for all stay, wherever they begin and however many slices there
+/// are.
+TEST(TagArray, SpreadEvenlyItHoldsAsManyLinesOfASliceAsItHasFrames) {
+    constexpr unsigned kWays = 16;
+    for (const unsigned slices : {1U, 40U, 48U, 64U})
+        for (const unsigned sets : {1U, 64U, 100U, 320U})
+            for (const unsigned shift : {0U, 1U}) {
+                const Slicing slicing{slices, shift, 0};
+                TagArray tags(sets, kWays, false);
+                tags.spread_evenly(slicing);
+                const std::uint64_t first = std::uint64_t{slices} * sets << shift; // a slice's next turn of all sets
+                std::vector<std::uint64_t> lines;
+                for (std::uint64_t n = first; lines.size() < std::size_t{sets} * kWays; ++n)
+                    if (slicing.slice_of(n << kLineShift) == slices / 2) lines.push_back(n << kLineShift);
+                for (const std::uint64_t line : lines)
+                    tags.install(static_cast<unsigned>(tags.victim(line, {})), line, false, SectorSet::all());
+                const auto held = [&](std::uint64_t line) { return tags.find(line) >= 0; };
+                EXPECT_TRUE(std::all_of(lines.begin(), lines.end(), held))
+                    << slices << " slices, " << sets << " sets, " << (1U << shift) << " lines side by side";
+            }
+}
+
 /// A line that is dirty as a whole has no mask of its own; the next line of its frame must not inherit either.
 TEST(TagArray, DirtyBytesAreThoseThatWereWritten) {
     Rng rng(7);

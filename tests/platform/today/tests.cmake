@@ -1,0 +1,1 @@
+target_sources(test_today PRIVATE platform/machine/random_program.cpp)
