@@ -10,9 +10,11 @@ constexpr const char* kPartsPattern = R"(^([a-z][a-z0-9_]*(\[[0-9]+(\.\.[0-9]+)?
 ordered_json Dumper::difference(const ordered_json& value, const ordered_json& base) {
     ordered_json out = ordered_json::object();
     for (const auto& [key, member] : value.items()) {
-        const ordered_json& other = base.at(key);
-        if (member == other) continue;
-        out[key] = member.is_object() ? difference(member, other) : member;
+        const auto other = base.find(key);
+        if (other == base.end()) // an optional object that only this range has
+            out[key] = member;
+        else if (member != *other)
+            out[key] = member.is_object() ? difference(member, *other) : member;
     }
     return out;
 }

@@ -10,7 +10,7 @@
 namespace numavp {
 
 ExecutionUnits::ExecutionUnits(const SmConfig& config)
-    : on_(config.has_units()), matrix_on_(config.tensor != TensorCores::none), cores_(config.tensor),
+    : on_(config.has_units()), matrix_on_(config.tensor.on()), cores_(config.tensor.cores),
       default_latency_(config.compute_cycles), dependent_cycles_(config.dependent_cycles), behind_(config.schedulers) {
     if (!on_) return;
     const bool all_free = config.units == Architecture::none; // one of each kind a cycle
@@ -26,14 +26,15 @@ ExecutionUnits::ExecutionUnits(const SmConfig& config)
     // Pascal has no tensor cores, and its table has them on another pipe.
     rows_[index_of(ExecutionUnit::tensor)].pipe = ExecutionUnit::tensor;
     for (const NameEntry<MatrixOp>& entry : kMatrixOps)
-        matrix_[static_cast<unsigned>(entry.value)] = matrix_timing(config.tensor, entry.value, config.schedulers);
+        matrix_[static_cast<unsigned>(entry.value)] =
+            matrix_timing(config.tensor.cores, entry.value, config.schedulers);
 }
 
 void ExecutionUnits::refuse(const Inst& inst) const {
     std::vector<std::string_view> has;
     for (const NameEntry<MatrixOp>& entry : kMatrixOps)
         if (matrix_[static_cast<unsigned>(entry.value)].known()) has.push_back(entry.name);
-    throw ConfigError("socket.sm.tensor",
+    throw ConfigError("socket.sm.tensor.cores",
                       fmt::format("the tensor cores {} do not have {}; they have {}", kTensorCores.name(cores_),
                                   inst.matrix == MatrixOp::unknown ? "a matrix instruction without a known shape"
                                                                    : kMatrixOps.name(inst.matrix),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/config/config_place.h"
 #include "base/values/name_table.h"
 #include "base/values/types.h"
 #include "models/sm/execution_table.h"
@@ -38,18 +39,30 @@ struct L1Config {
     unsigned idle_cycles() const { return hit_cycles + miss_cycles + bypass_cycles; }
 };
 
+struct TensorConfig {
+    TensorCores cores = TensorCores::none;
+
+    bool on() const { return cores != TensorCores::none; }
+    /// Whether a dump has it: a file that names it, if only to say none, is dumped with it.
+    bool given() const { return named_ || on(); }
+    void validate(const Place& /*place*/) { named_ = true; }
+
+  private:
+    bool named_ = false;
+};
+
 struct SmConfig {
     unsigned warps = 64, block_slots = 32, registers = 65536, shared_kib = 64, schedulers = 4;
     WarpScheduler scheduler = WarpScheduler::greedy_round_robin;
     unsigned compute_cycles = 6, shared_cycles = 24;
     Architecture units = Architecture::none;
-    TensorCores tensor = TensorCores::none;
+    TensorConfig tensor;
     unsigned dependent_cycles = 0, shared_banks = 0, first_block_cycles = 0;
     L1Config l1;
 
     unsigned shared_bytes() const { return shared_kib * 1024; }
     /// Whether arithmetic is limited by execution units or tensor cores.
-    bool has_units() const { return units != Architecture::none || tensor != TensorCores::none; }
+    bool has_units() const { return units != Architecture::none || tensor.on(); }
     /// Bound on the cycles from an instruction to the next of its warp, without the way of an access past the L1.
     unsigned idle_cycles() const {
         return first_block_cycles + std::max(compute_cycles, shared_cycles) + dependent_cycles + l1.idle_cycles();
@@ -81,6 +94,10 @@ template <class V> void describe(V& v, L1Config& c) {
               "Whether lanes of an atomic that hit the same word make a transaction each, those of different words of "
               "32 bytes share one (Accel-Sim; Maxwell and later); false: a transaction for each line.");
 }
+template <class V> void describe(V& v, TensorConfig& c) {
+    v.choice("cores", c.cores, kTensorCores,
+             "Table of tensor cores: interval and latency of matrix instructions by their shape.");
+}
 template <class V> void describe(V& v, SmConfig& c) {
     v.integer("warps", c.warps, 1, 64, "warps", "Resident warps (NUMA-aware GPUs, Table 1: 64).");
     v.integer("block_slots", c.block_slots, 1, 64, "blocks", "Resident thread blocks (Pascal: 32).");
@@ -95,8 +112,8 @@ template <class V> void describe(V& v, SmConfig& c) {
     v.integer("shared_cycles", c.shared_cycles, 1, 1000, "cycles", "Shared-memory latency (Pascal: 24).");
     v.choice("units", c.units, kArchitectures,
              "Table of execution units: the interval at which each accepts a warp, and its latencies.");
-    v.choice("tensor", c.tensor, kTensorCores,
-             "Table of tensor cores: interval and latency of matrix instructions by their shape.");
+    v.optional("tensor", c.tensor,
+               "Tensor cores with a table; without one matrix instructions have a row of the execution units.");
     v.integer("dependent_cycles", c.dependent_cycles, 0, 1000, "cycles",
               "Time from a result of arithmetic to the issue of an instruction that depends on it, where latencies are "
               "those of units alone (Accel-Sim); microbenchmarks' latencies include it: 0.");

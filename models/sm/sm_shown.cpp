@@ -15,7 +15,7 @@ void Sm::add_statistics(StatGroup& owner) const {
     g.total("issue_cycles", counts_.busy_cycles, "cycles", "Cycles in which an SM issued something, summed over SMs.");
     g.total("barriers", counts_.barriers, "warps", "Arrivals at barriers.");
     g.total("fences", counts_.fences, "warps", "System-scope fences.");
-    if (config_.tensor != TensorCores::none) {
+    if (config_.tensor.on()) {
         g.total("matrix_operations", counts_.matrix_operations, "operations",
                 "Operations of matrix instructions; a multiply-add is two.");
         owner.all_ratios(tensor_ratios());

@@ -60,8 +60,9 @@ std::string policies(const SystemConfig& c) {
             row((groups.size() == 1 ? "socket" : group.name()) + ".sm.scheduler", kWarpSchedulers,
                 group.config->sm.scheduler);
     for (const SocketGroup& group : groups)
-        if (group.config->sms != 0 && group.config->sm.tensor != TensorCores::none)
-            row((groups.size() == 1 ? "socket" : group.name()) + ".sm.tensor", kTensorCores, group.config->sm.tensor);
+        if (group.config->sms != 0 && group.config->sm.tensor.on())
+            row((groups.size() == 1 ? "socket" : group.name()) + ".sm.tensor.cores", kTensorCores,
+                group.config->sm.tensor.cores);
     row("driver.execution", kDriverExecutions, c.driver.execution);
     if (const std::string own = own_text(c, "firmware"); !own.empty())
         table.row({"driver.riscv.firmware", "", "The user's: " + own + "."});

@@ -10,7 +10,7 @@ namespace {
 
 SystemConfig with_tensor_cores(TensorCores cores, Architecture units = Architecture::none) {
     SystemConfig c = one_sm();
-    c.socket.sm.tensor = cores;
+    c.socket.sm.tensor.cores = cores;
     c.socket.sm.units = units;
     return c;
 }

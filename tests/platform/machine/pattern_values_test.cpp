@@ -126,7 +126,7 @@ TEST_P(PatternValues, AreThoseOfAFlatMemory) {
     SystemConfig config = small_system(4);
     config.checks.functional = true;
     config.socket.sm.shared_kib = 128;
-    config.socket.sm.tensor = TensorCores::ampere;
+    config.socket.sm.tensor.cores = TensorCores::ampere;
     config.socket.l2.organisation = organisation;
     config.placement.policy = PlacementKind::page_interleave;
     config.placement.page_kib = 4;

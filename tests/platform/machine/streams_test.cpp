@@ -7,6 +7,7 @@
 #include "platform/machine/system.h"
 #include "tests/platform/machine/one_word.h"
 #include "tests/platform/machine/small_system.h"
+#include "tests/support/run_apart.h"
 
 namespace numavp::test {
 namespace {
