@@ -151,6 +151,36 @@ TEST(FailedLinks, AreGoneAround) {
     }
 }
 
+/// Four sockets at two hubs, of which one fails: the other one carries all.
+TEST(FailedRouters, AreGoneAround) {
+    SystemConfig config = fabric_system(4, FabricKind::wires);
+    config.checks.functional = true;
+    config.parts.resize(2);
+    config.parts[0].name = "gpu";
+    config.parts[0].count = 4;
+    config.parts[1].name = "hub";
+    config.parts[1].count = 2;
+    config.parts[1].kind = PartKind::router;
+    for (const char* hub : {"hub[0]", "hub[1]"}) {
+        NetworkWire star;
+        star.from = "gpu";
+        star.to = hub;
+        config.network.wires.push_back(star);
+    }
+    FaultEvent event;
+    event.kind = FaultKind::router;
+    event.part = "hub[0]";
+    config.faults.events = {event};
+    const json values = run_routed(config, 3);
+    EXPECT_EQ(values["wrong"], "");
+    for (unsigned socket = 0; socket < 4; ++socket) {
+        EXPECT_EQ(flits_between(values, socket, 4), 0U);
+        EXPECT_GT(flits_between(values, socket, 5), 0U);
+    }
+    config.network.wires.pop_back();
+    EXPECT_THROW(config.validate(Place("file")), ConfigError) << "hub[0] alone joins them, and hub[1] has no wire";
+}
+
 std::string refusal(const SystemConfig& config) {
     try {
         config.validate(Place("file"));
