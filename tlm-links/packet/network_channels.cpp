@@ -6,6 +6,17 @@
 
 namespace numavp {
 
+namespace {
+/// Name by which a channel draws its errors: its ends, and its number among parallel ones.
+std::string stream_of(const NetworkGraph& graph, std::uint32_t number) {
+    const NetworkChannel& channel = graph.channels[number];
+    unsigned parallel = 0;
+    for (std::uint32_t before = 0; before < number; ++before)
+        parallel += graph.channels[before].from == channel.from && graph.channels[before].to == channel.to ? 1 : 0;
+    return graph.routers[channel.from] + " to " + graph.routers[channel.to] + " " + std::to_string(parallel);
+}
+} // namespace
+
 /// The overhead of a packet goes before its head: later flits of any packet follow behind it.
 void NetworkCore::leave_dressed(unsigned router, const RouterCore::Sent& flit, const PortPlace& to, Cycle arrives) {
     const NetworkChannel& channel = graph_.channels[to.channel];
@@ -39,12 +50,7 @@ void NetworkCore::make_lossy() {
         if (!lossy_kind(channel.link)) continue;
         lossy_of_.resize(graph_.channels.size(), std::uint32_t{kNone});
         lossy_of_[c] = static_cast<std::uint32_t>(lossy_.size());
-        // Of parallel channels each has its number among them.
-        unsigned parallel = 0;
-        for (std::uint32_t before = 0; before < c; ++before)
-            parallel += graph_.channels[before].from == channel.from && graph_.channels[before].to == channel.to;
-        const std::string ends = graph_.routers[channel.from] + " to " + graph_.routers[channel.to];
-        lossy_.emplace_back(config_.errors[channel.link], channel, c, ends + " " + std::to_string(parallel));
+        lossy_.emplace_back(config_.errors[channel.link], channel, c, stream_of(graph_, c));
     }
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/values/error.h"
+#include "common/system/load_system.h"
 #include "platform/machine/system.h"
 #include "tests/platform/machine/random_program.h"
 #include "tests/platform/machine/small_system.h"
@@ -28,7 +29,7 @@ SystemConfig faulty_system(double rate) {
 }
 
 /// Runs a random program and returns its statistics, with "wrong" if a value was wrong.
-json run_random(const SystemConfig& config, std::uint64_t seed, std::uint64_t order = 0) {
+json run_faulty(const SystemConfig& config, std::uint64_t seed, std::uint64_t order = 0) {
     return run_apart([&] {
         config.validate(Place("file"));
         SystemConfig checked = config;
@@ -52,9 +53,12 @@ json run_random(const SystemConfig& config, std::uint64_t seed, std::uint64_t or
     });
 }
 
+std::uint64_t of_link(const json& values, unsigned socket, const std::string& path) {
+    return stat(values, "socket" + std::to_string(socket) + ".link." + path);
+}
 std::uint64_t over_links(const json& values, const std::string& path) {
     std::uint64_t sum = 0;
-    for (unsigned s = 0; s < 4; ++s) sum += stat(values, "socket" + std::to_string(s) + ".link." + path);
+    for (unsigned s = 0; s < 4; ++s) sum += of_link(values, s, path);
     return sum;
 }
 std::uint64_t both_ways(const json& values, const std::string& path) {
@@ -70,7 +74,7 @@ TEST_P(ErrorRates, KeepAllValues) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
         SystemConfig config = faulty_system(GetParam());
         if (seed % 2 == 0) config.link.errors.buffer_bytes = 256; // full most of the time
-        const json values = run_random(config, seed);
+        const json values = run_faulty(config, seed);
         EXPECT_EQ(values["wrong"], "") << "seed " << seed;
         EXPECT_GE(both_ways(values, "replayed_packets"), both_ways(values, "errors"));
         if (seed % 2 == 0) {
@@ -83,7 +87,7 @@ TEST_P(ErrorRates, KeepAllValues) {
 INSTANTIATE_TEST_SUITE_P(All, ErrorRates, ::testing::Values(3e-3, 1e-4));
 
 TEST(LinkErrors, AreInResultsEnergyAndTimeline) {
-    const json values = run_random(faulty_system(1e-3), 5);
+    const json values = run_faulty(faulty_system(1e-3), 5);
     const std::uint64_t errors = both_ways(values, "errors"), bytes = both_ways(values, "bytes");
     // A packet of n bits is asked for again w / (1 - w) times, w = 1 - (1 - rate)^n. Packets differ: bound it by the
     // bits.
@@ -105,16 +109,16 @@ TEST(LinkErrors, AreInResultsEnergyAndTimeline) {
 
 TEST(LinkErrors, OfARateOfZeroAreNotThere) {
     SystemConfig off = faulty_system(0);
-    const json plain = run_random(off, 3);
+    const json plain = run_faulty(off, 3);
     off.link.errors.seed = 9;
     off.link.errors.retire_errors = 1;
     off.link.errors.buffer_bytes = 512;
-    EXPECT_TRUE(run_random(off, 3) == plain);
+    EXPECT_TRUE(run_faulty(off, 3) == plain);
 }
 
 /// At a rate at which nothing happens the retry buffer alone is there, which holds a round trip.
 TEST(LinkErrors, ThatNeverComeTakeNoTime) {
-    const json plain = run_random(faulty_system(0), 3), never = run_random(faulty_system(1e-18), 3);
+    const json plain = run_faulty(faulty_system(0), 3), never = run_faulty(faulty_system(1e-18), 3);
     EXPECT_EQ(both_ways(never, "errors"), 0U);
     for (const char* same : {"cycles", "transactions_issued", "link_energy_pj"})
         EXPECT_EQ(never["system"][same], plain["system"][same]) << same;
@@ -122,11 +126,11 @@ TEST(LinkErrors, ThatNeverComeTakeNoTime) {
 
 TEST(LinkErrors, FollowTheSeedAndEachDirection) {
     SystemConfig config = faulty_system(1e-3);
-    const json one = run_random(config, 3), again = run_random(config, 3);
+    const json one = run_faulty(config, 3), again = run_faulty(config, 3);
     EXPECT_TRUE(one == again);
-    EXPECT_TRUE(run_random(config, 3, 77) == one) << "deliveries in another order";
+    EXPECT_TRUE(run_faulty(config, 3, 77) == one) << "deliveries in another order";
     config.link.errors.seed = 2;
-    EXPECT_NE(run_random(config, 3)["rows"], one["rows"]);
+    EXPECT_NE(run_faulty(config, 3)["rows"], one["rows"]);
 }
 
 /// Cycles in which socket 0 reads lines of socket 1, whose link has `lanes` lanes out.
@@ -154,6 +158,32 @@ json reading(SystemConfig config, unsigned lines) {
         values["read"] = kernel_cycles(system, "read");
         return values;
     });
+}
+
+/// The machine of the paper: of eight lanes out of socket 1 two are left, 16 B a cycle.
+TEST(RetiredLane, OfThePapersMachineIsCounted) {
+    SystemConfig config = load_system("numa-aware-4", {"link.balancer=static", "placement.page_kib=4"});
+    config.faults.retrain_us = 0;
+    config.faults.events.push_back({FaultKind::lane, 0.0, "socket[1]", "", FaultSide::out, 6});
+    constexpr unsigned kLines = 1000;
+    const json values = reading(config, kLines);
+    const double cycles = kLines * 136 / 16.0;
+    EXPECT_GE(values["read"].get<double>(), cycles);
+    EXPECT_LE(values["read"].get<double>(), cycles + 1000);
+    EXPECT_EQ(stat(values, "socket1.link.lanes_out"), 2U);
+    EXPECT_EQ(stat(values, "socket1.link.out.lane_cycles"), 2 * stat(values, "system.cycles") + 6) << "6 for a cycle";
+}
+
+/// And its values: while lanes turn, retire at a given time, and bits are wrong.
+TEST(RetiredLane, OfThePapersMachineKeepsValues) {
+    SystemConfig config = load_system("numa-aware-4", {"link.errors.bit_error_rate=1e-5", "link.sample_cycles=500"});
+    config.faults.retrain_us = 0.5;
+    config.faults.events = {{FaultKind::lane, 2.0, "socket[0]", "", FaultSide::out, 2},
+                            {FaultKind::lane, 3.0, "socket[2..3]", "", FaultSide::in, 1}};
+    const json values = run_faulty(config, 6);
+    EXPECT_EQ(values["wrong"], "");
+    EXPECT_EQ(of_link(values, 0, "retired_lanes"), 2U);
+    for (const unsigned socket : {2U, 3U}) EXPECT_EQ(of_link(values, socket, "retired_lanes"), 1U);
 }
 
 /// Of two lanes of 8 B a cycle one is left: a packet of 136 B takes 17 cycles.
@@ -197,15 +227,13 @@ TEST(RetiredLane, ByErrorsKeepsValues) {
     config.link.errors.retrain_us = 0.2;
     std::uint64_t retired = 0;
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-        const json values = run_random(config, seed);
+        const json values = run_faulty(config, seed);
         EXPECT_EQ(values["wrong"], "");
         retired += over_links(values, "retired_lanes");
-        for (unsigned s = 0; s < 4; ++s) {
-            const std::string link = "socket" + std::to_string(s) + ".link.";
-            EXPECT_EQ(stat(values, link + "lanes_out") + stat(values, link + "lanes_in") +
-                          stat(values, link + "retired_lanes"),
+        for (unsigned s = 0; s < 4; ++s)
+            EXPECT_EQ(of_link(values, s, "lanes_out") + of_link(values, s, "lanes_in") +
+                          of_link(values, s, "retired_lanes"),
                       16U);
-        }
     }
     EXPECT_GT(retired, 5U);
 }

@@ -10,6 +10,7 @@
 
 #include "base/values/error.h"
 #include "tests/tlm-links/packet/packet_run.h"
+#include "tlm-links/packet/turning_channels.h"
 #include "tlm-links/topology/detour.h"
 #include "tlm-links/topology/explicit_network.h"
 #include "tlm-links/topology/topology.h"
@@ -103,6 +104,33 @@ TEST(ChannelErrors, ThatNeverComeTakeNoTime) {
     }
 }
 
+/// A packet of one flit that is alone arrives its own cycle and a round trip later for each of its errors.
+TEST(ChannelErrors, EachOneTakesARoundTrip) {
+    constexpr unsigned kLatency = 9, kPackets = 2000;
+    const Topology ends = two_ends(kLatency, 65536);
+    NetworkCoreConfig config;
+    config.virtual_channels = 4;
+    config.errors = {errors_of(1e-3)};
+    NetworkCore net(ends.graph, *ends.routing, config);
+    std::uint64_t late = 0;
+    for (unsigned n = 0; n < kPackets; ++n) {
+        const Cycle offered = net.now();
+        net.offer({0, 1, 1, 0, 0, n}, offered);
+        while (!net.idle()) {
+            net.step();
+            for (const NetworkCore::Arrival& a : net.arrivals()) {
+                const Cycle took = net.now() - offered, alone = 2 + 1 + 2 * RouterCore::kStages + kLatency + 1;
+                ASSERT_GE(took, alone);
+                ASSERT_EQ((took - alone) % (2 * kLatency + 1), 0U) << "packet " << n;
+                late += (took - alone) / (2 * kLatency + 1);
+                net.release(a.packet);
+            }
+        }
+    }
+    EXPECT_GT(late, kPackets / 5U);
+    EXPECT_EQ(late, net.lossy_channel(0)->counts().errors);
+}
+
 TEST(ChannelErrors, AShortRetryBufferBoundsTheThroughput) {
     const Sent sent = saturate(two_ends(20, 65536), errors_of(1e-18, 10), 2000);
     // 10 flits in 41 cycles: the first one's own, and a round trip.
@@ -142,6 +170,54 @@ TEST(ChannelErrors, LoseDoubleAndOvertakeNoPacket) {
                     << rate << ' ' << buffer << " hot";
             }
         }
+}
+
+// --- lanes of channels
+
+/// Four lanes each way carry a flit in 4 cycles together, one alone in 16: what is left is carried to the flit.
+TEST(RetiredChannelLanes, LeaveTheBandwidthOfTheOthers) {
+    constexpr unsigned kLanes = 4;
+    constexpr Cycle kSpan = 16000, kRest = 500;
+    const Topology ends = two_ends(3, kLanes * NetworkChannel::kCycle);
+    NetworkCoreConfig config;
+    config.virtual_channels = 4;
+    config.buffer_flits = 64;
+    config.errors.resize(1);
+    config.errors[0].retires = true;
+    NetworkCore net(ends.graph, *ends.routing, config);
+    ChannelLanes kind;
+    kind.turner.wired = {kLanes, kLanes};
+    TurningChannels channels(net, ends.graph, {kind});
+    Cycle due = channels.launch(0);
+    const auto run = [&](Cycle cycles) {
+        for (const Cycle end = net.now() + cycles; net.now() < end;) {
+            for (unsigned t = 0; t < 2; ++t)
+                while (net.backlog(t) < 4) net.offer({t, 1 - t, 8, 0, 0, 0}, net.now());
+            net.step();
+            for (const NetworkCore::Arrival& a : net.arrivals()) net.release(a.packet);
+            if (net.now() > due) due = channels.act(net.now());
+        }
+    };
+    run(1000);
+    for (unsigned lanes = kLanes; lanes >= 1; --lanes) {
+        EXPECT_EQ(channels.lanes(0), lanes);
+        EXPECT_EQ(channels.lanes(1), kLanes) << "the other direction keeps its own";
+        const std::uint64_t flits = net.channel_flits(0), back = net.channel_flits(1);
+        const std::uint64_t slots = channels.lane_cycles(0, net.now());
+        run(kSpan);
+        EXPECT_EQ(channels.lane_cycles(0, net.now()) - slots, kSpan * lanes);
+        EXPECT_NEAR(static_cast<double>(net.channel_flits(0) - flits), static_cast<double>(kSpan * lanes) / 16.0, 1.0);
+        EXPECT_NEAR(static_cast<double>(net.channel_flits(1) - back), static_cast<double>(kSpan) / 4.0, 1.0);
+        channels.retire(0, net.now() + 1, kRest);
+        due = net.now();
+        const std::uint64_t before = net.channel_flits(0);
+        run(kRest);
+        if (lanes > 1) {
+            EXPECT_LE(net.channel_flits(0) - before, 2U) << "it rests while it goes over to fewer";
+        }
+        run(1000);
+    }
+    EXPECT_EQ(channels.retired(), kLanes - 1) << "the last lane stays";
 }
 
 // --- ways around what has failed

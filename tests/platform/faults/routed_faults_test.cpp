@@ -56,6 +56,19 @@ json run_routed(const SystemConfig& config, std::uint64_t seed) {
     });
 }
 
+/// A number of all channels, summed; and how many there are.
+std::uint64_t over_channels(const json& values, const char* what, unsigned* count = nullptr) {
+    std::uint64_t sum = 0;
+    unsigned c = 0;
+    for (const auto& [name, channel] : values["network"].items()) {
+        if (name.compare(0, 7, "channel") != 0 || !channel.is_object()) continue;
+        sum += channel[what].get<std::uint64_t>();
+        ++c;
+    }
+    if (count != nullptr) *count = c;
+    return sum;
+}
+
 TEST(RoutedErrors, KeepAllValues) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         SystemConfig config = torus_of_lanes();
@@ -65,10 +78,7 @@ TEST(RoutedErrors, KeepAllValues) {
         EXPECT_EQ(values["wrong"], "") << "seed " << seed;
         EXPECT_GT(stat(values, "network.errors"), 20U);
         EXPECT_GE(stat(values, "network.replayed_flits"), stat(values, "network.errors"));
-        std::uint64_t errors = 0;
-        for (unsigned c = 0; values["network"].contains("channel" + std::to_string(c)); ++c)
-            errors += stat(values, "network.channel" + std::to_string(c) + ".errors");
-        EXPECT_EQ(stat(values, "network.errors"), errors);
+        EXPECT_EQ(stat(values, "network.errors"), over_channels(values, "errors"));
         const double pj_of_a_flit = 2.0 * 16 * 8;
         EXPECT_DOUBLE_EQ(values["network"]["energy_pj"].get<double>(),
                          pj_of_a_flit * static_cast<double>(stat(values, "network.channel_flits") +
@@ -93,9 +103,8 @@ TEST(RoutedLanes, ThatAreRetiredKeepValuesAndAreCounted) {
         const json values = run_routed(config, seed);
         EXPECT_EQ(values["wrong"], "") << "seed " << seed;
         EXPECT_EQ(stat(values, "network.retired_lanes"), 3U);
-        std::uint64_t lanes = 0, channels = 0;
-        for (; values["network"].contains("channel" + std::to_string(channels)); ++channels)
-            lanes += stat(values, "network.channel" + std::to_string(channels) + ".lanes");
+        unsigned channels = 0;
+        const std::uint64_t lanes = over_channels(values, "lanes", &channels);
         EXPECT_EQ(lanes, channels * kTorusLanes - 3);
     }
 }
@@ -115,8 +124,8 @@ TEST(RoutedLanes, AreRetiredByErrors) {
 /// Flits of the channels between two sockets, both ways.
 std::uint64_t flits_between(const json& values, std::uint64_t a, std::uint64_t b) {
     std::uint64_t sum = 0;
-    for (unsigned c = 0; values["network"].contains("channel" + std::to_string(c)); ++c) {
-        const json& channel = values["network"]["channel" + std::to_string(c)];
+    for (const auto& [name, channel] : values["network"].items()) {
+        if (name.compare(0, 7, "channel") != 0 || !channel.is_object()) continue;
         const std::uint64_t from = channel["from"], to = channel["to"];
         if ((from == a && to == b) || (from == b && to == a)) sum += channel["flits"].get<std::uint64_t>();
     }
@@ -140,6 +149,36 @@ TEST(FailedLinks, AreGoneAround) {
         EXPECT_GT(flits_between(later, 0, 1), 0U) << "packets took it for a microsecond";
         EXPECT_LT(flits_between(later, 0, 1), flits_between(before, 0, 1));
     }
+}
+
+/// Four sockets at two hubs, of which one fails: the other one carries all.
+TEST(FailedRouters, AreGoneAround) {
+    SystemConfig config = fabric_system(4, FabricKind::wires);
+    config.checks.functional = true;
+    config.parts.resize(2);
+    config.parts[0].name = "gpu";
+    config.parts[0].count = 4;
+    config.parts[1].name = "hub";
+    config.parts[1].count = 2;
+    config.parts[1].kind = PartKind::router;
+    for (const char* hub : {"hub[0]", "hub[1]"}) {
+        NetworkWire star;
+        star.from = "gpu";
+        star.to = hub;
+        config.network.wires.push_back(star);
+    }
+    FaultEvent event;
+    event.kind = FaultKind::router;
+    event.part = "hub[0]";
+    config.faults.events = {event};
+    const json values = run_routed(config, 3);
+    EXPECT_EQ(values["wrong"], "");
+    for (unsigned socket = 0; socket < 4; ++socket) {
+        EXPECT_EQ(flits_between(values, socket, 4), 0U);
+        EXPECT_GT(flits_between(values, socket, 5), 0U);
+    }
+    config.network.wires.pop_back();
+    EXPECT_THROW(config.validate(Place("file")), ConfigError) << "hub[0] alone joins them, and hub[1] has no wire";
 }
 
 std::string refusal(const SystemConfig& config) {
