@@ -17,6 +17,7 @@
 #include "platform/summary/summary_parts.h"
 #include "platform/summary/summary_slots.h"
 #include "platform/summary/summary_translation.h"
+#include "platform/verdict/verdict.h"
 
 namespace numavp {
 
@@ -66,6 +67,7 @@ struct RunSummary {
 
     ordered_json ratios;         ///< of all owners together, by figure
     std::vector<Caveat> caveats; ///< what the run is too small to show
+    Verdict verdict;             ///< what limits it
 
     std::optional<double> ipc() const;
 };
