@@ -92,7 +92,7 @@ CauseCycles cause_slots(const SlotWindow& window, CauseCycles loads, double look
     CauseCycles out{};
     const auto slots = [&](SlotCause cause) {
         double sum = 0.0;
-        for (const SlotSums& socket : window.sockets) sum += socket[static_cast<std::size_t>(cause)];
+        for (const SlotSums& socket : window.with_warps) sum += socket[static_cast<std::size_t>(cause)];
         return sum;
     };
     if (sum_of_causes(loads) <= 0.0) cycles_at(loads, TimeCause::l1) = 1.0; // shared memory, or stores alone
@@ -116,7 +116,7 @@ SlotWindow slots_left(const KernelSlots& slots, const KernelRows& rows) {
     double outside = 0.0;
     for (const KernelRow& row : rows.all())
         if (row.kind == KernelRowKind::outside) outside += static_cast<double>(row.cycles);
-    for (SlotSums& socket : rest.sockets) {
+    for (SlotSums& socket : rest.with_warps) {
         double& idle = socket[static_cast<std::size_t>(SlotCause::no_warp)];
         const double a_cycle = rest.cycles > 0.0 ? all_slots(socket) / rest.cycles : 0.0;
         idle -= std::min(idle, outside * a_cycle);

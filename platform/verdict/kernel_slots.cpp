@@ -58,6 +58,18 @@ void count_without_warps(const std::vector<SlotSums>& interval, double cycles, S
         if (lacks[s]) window.idle[s] += cycles;
 }
 
+/// Adds a part of an interval, divided as its slots with warps are.
+void add_with_warps(const SlotSums& interval, double part, SlotSums& into) {
+    const std::size_t none = index_of_cause(SlotCause::no_warp);
+    const double all = all_slots(interval), busy = all - interval[none];
+    if (busy <= 0.0) {
+        into[none] += part * all;
+        return;
+    }
+    for (std::size_t cause = 0; cause < kSlotCauseCount; ++cause)
+        if (cause != none) into[cause] += part * interval[cause] * all / busy;
+}
+
 } // namespace
 
 double all_slots(const SlotSums& sums) { return std::accumulate(sums.begin(), sums.end(), 0.0); }
@@ -98,6 +110,7 @@ KernelSlots::KernelSlots(const ordered_json& results) {
 
 void KernelSlots::add(double from, double to, SlotWindow& window) const {
     window.sockets.resize(slots_.size(), SlotSums{});
+    window.with_warps.resize(slots_.size(), SlotSums{});
     window.idle.resize(slots_.size(), 0.0);
     std::vector<SlotSums> interval(slots_.size());
     auto at = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), from) - ends_.begin());
@@ -106,11 +119,13 @@ void KernelSlots::add(double from, double to, SlotWindow& window) const {
         const double cycles = std::min(to, ends_[at]) - std::max(from, begin);
         if (cycles <= 0.0) break;
         const double part = cycles / (ends_[at] - begin);
-        for (std::size_t s = 0; s < slots_.size(); ++s)
+        for (std::size_t s = 0; s < slots_.size(); ++s) {
             for (std::size_t cause = 0; cause < kSlotCauseCount; ++cause) {
                 interval[s][cause] = slots_[s][cause][at];
                 window.sockets[s][cause] += part * interval[s][cause];
             }
+            add_with_warps(interval[s], part, window.with_warps[s]);
+        }
         count_without_warps(interval, cycles, window);
         window.cycles += cycles;
     }

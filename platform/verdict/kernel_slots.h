@@ -22,6 +22,9 @@ double all_slots(const SlotSums& sums);
 /// What the slots say of some time.
 struct SlotWindow {
     std::vector<SlotSums> sockets;
+    /// The same slots, divided as those of the schedulers that had warps: `no_warp` is there only in intervals in which
+    /// the whole socket had none.
+    std::vector<SlotSums> with_warps;
     double cycles = 0.0; ///< of the time that was looked at; 0: nothing is known
     /// Cycles in which at least half of the slots of one socket had no warp, while another socket had warps in more.
     double imbalance = 0.0;

@@ -8,7 +8,7 @@ function verdictSentence(parent, {verdict}) {
 }
 
 const limitText = (limit) => (limit ? `${limit.part} (${percent(limit.figure, 0)} ${limit.of})` : "no single limit");
-const usesText = (uses) => uses.slice(0, 4).map(({part, use}) => `${part} ${percent(use, 0)}`).join(", ");
+const usesText = (uses) => uses.slice(0, 2).map(({part, use}) => `${part} ${percent(use, 0)}`).join(", ");
 
 function verdictTable(parent, {verdict}) {
     if (!verdict?.kernels.length) return;
@@ -23,8 +23,8 @@ function verdictTable(parent, {verdict}) {
         columns: [
             {title: "kernel", left: true, value: (row) => row.name, text: (name, row) => (name.length > 40 ? `${name.slice(0, 39)}\u2026` : name) +
                 (row.launches > 1 ? ` \u00d7 ${row.launches}` : "")},
-            {title: "of the kernels' time", value: (row) => row.cycles / all, text: (share) => percent(share)},
-            {title: "limit", left: true, value: (row) => limitText(row.limit)},
+            {title: "of kernels", value: (row) => row.cycles / all, text: (share) => percent(share)},
+            {title: "limit", left: true, long: true, value: (row) => limitText(row.limit)},
             {title: "for", value: (row) => (row.limit ? row.limit.share : null), text: (share) => (isNumber(share) ? percent(share) : missing)},
             {title: "most used", left: true, long: true, value: (row) => usesText(row.uses)}],
     });

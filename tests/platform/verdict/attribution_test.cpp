@@ -46,7 +46,7 @@ TEST(Attribution, SlotsAndLoadsDivideAKernel) {
     EXPECT_EQ(of_cause(one.causes_before, TimeCause::link), 1875.0);
     EXPECT_EQ(of_cause(one.causes_after, TimeCause::launches), 1000.0);
     EXPECT_EQ(of_cause(one.causes_after, TimeCause::flushes), 500.0);
-    EXPECT_EQ(of_cause(one.causes_after, TimeCause::issued), 2125.0); // of 8,500
+    EXPECT_EQ(of_cause(one.causes_after, TimeCause::issued), 2125.0);      // of 8,500
     EXPECT_EQ(of_cause(one.causes_after, TimeCause::near_memory), 3188.0); // half of 6,375: one is rounded up
     EXPECT_EQ(of_cause(one.causes_after, TimeCause::link), 3187.0);
     EXPECT_EQ(total(one.causes_after), 10000.0);
@@ -68,6 +68,18 @@ TEST(Attribution, TheLoadStoreUnit) {
     EXPECT_EQ(of_cause(all.front().causes_before, TimeCause::l1), 2500.0);
     EXPECT_EQ(all.front().difference(), 0.0);
     EXPECT_EQ(attribution_text(all, 20, Style{}), "");
+}
+
+/// Schedulers without warps are left out, but for sockets that have none at all.
+TEST(Attribution, SocketsWithoutWarps) {
+    MadeRun made;
+    made.slots(0, 0.25, "no_warp");   // three schedulers in four have no warp, the fourth always issues
+    made.slots(1, 0.0, "no_warp", 5); // waits for memory, then has no work
+    const std::vector<Attribution> all = attribute({compared("a", made), compared("b", made)});
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(of_cause(all.front().causes_before, TimeCause::issued), 5000.0);
+    EXPECT_EQ(of_cause(all.front().causes_before, TimeCause::l1), 2500.0);
+    EXPECT_EQ(of_cause(all.front().causes_before, TimeCause::no_warp), 2500.0);
 }
 
 /// Thirds do not go into whole cycles: the rests are given out.
