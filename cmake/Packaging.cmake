@@ -67,11 +67,17 @@ install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" PATTERN "__pyca
 if(TARGET numavp_sim)
     set(completion "${PROJECT_BINARY_DIR}/completion")
     file(MAKE_DIRECTORY "${completion}")
-    add_custom_command(OUTPUT "${completion}/numavp" "${completion}/_numavp" DEPENDS numavp_sim
+    add_custom_command(OUTPUT "${completion}/numavp" "${completion}/_numavp" "${completion}/numavp.fish" "${completion}/numavp.1"
+                       DEPENDS numavp_sim
                        COMMAND numavp_sim completion bash >"${completion}/numavp"
-                       COMMAND numavp_sim completion zsh >"${completion}/_numavp")
-    add_custom_target(numavp_completion ALL DEPENDS "${completion}/numavp" "${completion}/_numavp")
+                       COMMAND numavp_sim completion zsh >"${completion}/_numavp"
+                       COMMAND numavp_sim completion fish >"${completion}/numavp.fish"
+                       COMMAND numavp_sim help --man >"${completion}/numavp.1")
+    add_custom_target(numavp_completion ALL DEPENDS "${completion}/numavp" "${completion}/_numavp" "${completion}/numavp.fish"
+                                                    "${completion}/numavp.1")
     add_dependencies(numavp_package numavp_completion)
     install(FILES "${completion}/numavp" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
     install(FILES "${completion}/_numavp" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+    install(FILES "${completion}/numavp.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+    install(FILES "${completion}/numavp.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 endif()

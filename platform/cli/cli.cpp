@@ -18,6 +18,8 @@
 #include "platform/cli/cli_check.h"
 #include "platform/cli/cli_compare.h"
 #include "platform/cli/cli_completion.h"
+#include "platform/cli/cli_correlate.h"
+#include "platform/cli/cli_examples.h"
 #include "platform/cli/cli_graph.h"
 #include "platform/cli/cli_import.h"
 #include "platform/cli/cli_interrupt.h"
@@ -109,6 +111,8 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
         print(explain_command(words.explain));
     } else if (words.command == "compare") {
         print(compare_command(words.compare));
+    } else if (words.command == "correlate") {
+        print(correlate_command(words.correlate));
     } else if (words.command == "report") {
         print(report_command(words.report));
     } else if (words.command == "replay-faults") {
@@ -132,7 +136,7 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
     } else if (words.command == "completion") {
         print(completion_script(words.shell));
     } else {
-        print(help_of(words.help));
+        print(words.man ? man_page() : help_of(words.help));
     }
     return kExitOk;
 }

@@ -19,6 +19,7 @@
 #include "platform/cli/cli_latency.h"
 #include "platform/explain/gpu_matrix.h"
 #include "platform/report/characterize_report.h"
+#include "platform/summary/progress.h"
 
 namespace numavp {
 
@@ -231,6 +232,22 @@ std::optional<double> beyond_of(const CharacterizeWords& words) {
     constexpr double kMost = 1e6, kPercent = 100;
     return number_of<double>("--beyond", words.beyond, 0.0, kMost, "a number of percent from 0 to 1000000") / kPercent;
 }
+/// All series of the chosen benchmark, or of all.
+std::vector<BenchmarkSeries> run_cases(const HostMachine& machine, const CharacterizeWords& words,
+                                       std::uint64_t largest) {
+    std::vector<BenchmarkCase> cases;
+    for (const BenchmarkCase& what : benchmark_cases(machine))
+        if (words.benchmark.empty() || kBenchmarks.name(what.benchmark) == words.benchmark) cases.push_back(what);
+    ProgressLine line(ProgressLine::mode_for(stderr, words.quiet), stderr);
+    std::vector<BenchmarkSeries> all;
+    for (const BenchmarkCase& what : cases) {
+        line.update(
+            [&](double elapsed, bool bar) { return steps_text(all.size(), cases.size(), "series", elapsed, bar); });
+        all.push_back(run_benchmark(machine, what, largest));
+    }
+    return all;
+}
+
 } // namespace
 
 std::string characterize_command(const CharacterizeWords& words) {
@@ -249,10 +266,7 @@ std::string characterize_command(const CharacterizeWords& words) {
     MeasuredComparison comparison;
     if (!words.against.empty())
         comparison = compare_measured(machine, read_measured(words.against), words.against, words.benchmark, largest);
-    std::vector<BenchmarkSeries> all;
-    for (const BenchmarkCase& what : benchmark_cases(machine))
-        if (words.benchmark.empty() || kBenchmarks.name(what.benchmark) == words.benchmark)
-            all.push_back(run_benchmark(machine, what, largest));
+    const std::vector<BenchmarkSeries> all = run_cases(machine, words, largest);
     const std::vector<Finding> findings = words.benchmark.empty() ? find_findings(machine) : std::vector<Finding>();
     if (!words.quiet)
         for (const std::string& sentence : machine.assumed()) fmt::print(stderr, "numavp: {}\n", escaped(sentence));

@@ -16,7 +16,7 @@ namespace {
 const std::map<std::string, std::string> kWordKinds = {
     {"SYSTEM", "systems"}, {"NETWORK", "networks"}, {"WORKLOAD", "workloads"}, {"PATH=VALUE", "settings"},
     {"RESULTS", "files"},  {"DIR", "folders"},      {"FILE", "files"},         {"DEVICE", "devices"},
-    {"STREAM", "files"},   {"RUN", "folders"},      {"GRAPH", "graphs"}};
+    {"STREAM", "files"},   {"RUN", "folders"},      {"GRAPH", "graphs"},       {"MEASUREMENTS", "files"}};
 
 std::string kind_of(const CLI::Option& option) {
     const auto found = kWordKinds.find(option.get_positional() ? option.get_name(true) : option.get_type_name());
@@ -28,7 +28,7 @@ std::string fixed_words(const CLI::App& app, const std::string& command) {
     if (command == "list") return "systems networks workloads patterns policies settings devices graphs";
     if (command == "schema") return "system workload study graph results";
     if (command == "study") return kStudyActions;
-    if (command == "completion") return "bash zsh";
+    if (command == "completion") return "bash zsh fish";
     std::string names;
     if (command == "help")
         for (const CLI::App* c : app.get_subcommands({})) names += (names.empty() ? "" : " ") + c->get_name();
@@ -193,6 +193,42 @@ std::string zsh_script(const CLI::App& app) {
            "fi\n";
 }
 
+/// A text inside '...' of fish.
+std::string fish_quoted(const std::string& text) {
+    std::string out;
+    for (const char c : text) out += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    return "'" + out + "'";
+}
+
+/// What completes a value: names from the program and files, files alone, folders, or fixed words.
+std::string fish_values(const std::string& kind, const std::string& fixed) {
+    if (kind == "files") return " -F";
+    if (kind == "folders") return " -fa '(__fish_complete_directories)'";
+    if (kind == "settings") return " -fa '(numavp list settings --names)='";
+    if (!kind.empty()) return " -Fa '(numavp list " + kind + " --names)'";
+    return fixed.empty() ? "" : " -fa " + fish_quoted(fixed);
+}
+
+std::string fish_script(const CLI::App& app) {
+    std::string out =
+        "# Completion of numavp for fish; written by \"numavp completion fish\".\ncomplete -c numavp -f\n";
+    for (const CLI::App* command : app.get_subcommands({})) {
+        out += fmt::format("complete -c numavp -n __fish_use_subcommand -a {} -d {}\n", command->get_name(),
+                           fish_quoted(command->get_description()));
+        const std::string here =
+            fmt::format("complete -c numavp -n '__fish_seen_subcommand_from {}'", command->get_name());
+        for (const CLI::Option* option : options_of(*command, false))
+            out += fmt::format("{} -l {} -d {}{}{}\n", here, option->get_lnames().front(),
+                               fish_quoted(option->get_description()), option->get_expected_max() > 0 ? " -r" : "",
+                               option->get_expected_max() > 0 ? fish_values(kind_of(*option), "") : "");
+        for (const CLI::Option* option : options_of(*command, true))
+            if (const std::string values = fish_values(kind_of(*option), fixed_words(app, command->get_name()));
+                !values.empty())
+                out += here + values + "\n";
+    }
+    return out;
+}
+
 } // namespace
 
 std::string completion_script(const std::string& shell) {
@@ -200,7 +236,8 @@ std::string completion_script(const std::string& shell) {
     const std::unique_ptr<CLI::App> app = make_parser(words);
     if (shell == "bash") return bash_script(*app);
     if (shell == "zsh") return zsh_script(*app);
-    throw ConfigError("completion", unknown_name("shell", shell, {"bash", "zsh"}));
+    if (shell == "fish") return fish_script(*app);
+    throw ConfigError("completion", unknown_name("shell", shell, {"bash", "zsh", "fish"}));
 }
 
 } // namespace numavp

@@ -5,7 +5,7 @@
 
 namespace numavp {
 
-/// Script for `shell`, which is bash or zsh; ConfigError for another.
+/// Script for `shell`, which is bash, zsh or fish; ConfigError for another.
 std::string completion_script(const std::string& shell);
 
 } // namespace numavp

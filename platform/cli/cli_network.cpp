@@ -38,26 +38,26 @@ std::vector<Flow> flows_of_word(const std::string& word, const NetworkGraph& gra
     throw ConfigError("--traffic", unknown_name("traffic", word, kTraffics.names()) + ", and the path of a file");
 }
 
-/// "measuring 3 of 13" on a terminal, and nothing that stays.
+/// Progress on a terminal, which leaves nothing there, or in a log a line now and then.
 class NetworkProgress {
   public:
-    explicit NetworkProgress(bool quiet)
-        : shown_(ProgressLine::mode_for(stderr, quiet) == ProgressLine::Mode::terminal) {}
-    ~NetworkProgress() { say(""); }
-    NetworkProgress(const NetworkProgress&) = delete;
-    NetworkProgress& operator=(const NetworkProgress&) = delete;
-    void say(const std::string& text) const {
-        if (shown_) fmt::print(stderr, "\r{:<50}\r{}", "", text);
+    explicit NetworkProgress(bool quiet) : line_(ProgressLine::mode_for(stderr, quiet), stderr) {}
+    LoadTest::Tell points() {
+        return [this](std::size_t done, std::size_t all) {
+            line_.update(
+                [&](double elapsed, bool bar) { return steps_text(done, all, "rates measured", elapsed, bar); });
+        };
     }
-    LoadTest::Tell points() const {
-        return [this](std::size_t done, std::size_t all) { say(fmt::format("{} of {} rates measured", done, all)); };
-    }
-    LoadTest::Tell search() const {
-        return [this](std::size_t done, std::size_t) { say(fmt::format("looking for saturation, step {}", done + 1)); };
+    LoadTest::Tell search() {
+        return [this](std::size_t done, std::size_t) {
+            line_.update([&](double elapsed, bool) {
+                return fmt::format("looking for saturation, step {}, {}", done + 1, seconds_text(elapsed));
+            });
+        };
     }
 
   private:
-    bool shown_;
+    ProgressLine line_;
 };
 
 std::string latency_text(double cycles, bool saturated) { return saturated ? "" : fmt::format("{:.6g}", cycles); }
@@ -180,7 +180,7 @@ std::string network_command(const NetworkWords& words) {
     const std::vector<double> asked = words.rates.empty() ? std::vector<double>() : rates_of(words.rates);
     const LoadTest test(run.system, flows_of_word(words.traffic, run.system.topology.graph), run.load, seed, jobs);
     {
-        const NetworkProgress progress(words.quiet);
+        NetworkProgress progress(words.quiet);
         if (asked.empty()) run.saturation = test.saturation_rate(progress.search());
         run.points = test.measure(asked.empty() ? LoadTest::rates_up_to(run.saturation) : asked, progress.points());
     }

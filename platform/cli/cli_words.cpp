@@ -7,6 +7,7 @@
 #include "base/values/error.h"
 #include "base/values/name_table.h"
 #include "common/files/program.h"
+#include "platform/cli/cli_examples.h"
 
 namespace numavp {
 namespace {
@@ -223,11 +224,14 @@ void add_others(CLI::App& app, Words& words) {
         ->type_name("")
         ->required();
     app.add_subcommand("completion", "Print a completion script: source <(numavp completion bash)")
-        ->add_option("SHELL", words.shell, "bash or zsh")
+        ->add_option("SHELL", words.shell, "bash, zsh or fish")
         ->type_name("")
         ->required();
     app.add_subcommand("version", "Print the version, as --version does");
-    app.add_subcommand("help", "Help of a command")->add_option("COMMAND", words.help, "A command")->type_name("");
+    CLI::App* help = app.add_subcommand("help", "Help of a command");
+    help->add_option("COMMAND", words.help, "A command")->type_name("");
+    help->add_flag("--man", words.man, "Print the man page, in roff: numavp help --man | man -l -")
+        ->disable_flag_override();
 }
 
 /// An option without a value would look as if it were not given.
@@ -330,6 +334,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     add_network(*app, words.network);
     add_memory(*app, words.memory);
     add_compare(*app, words.compare);
+    add_correlate(*app, words.correlate);
     add_import(*app, words.import);
     add_characterize(*app, words.characterize);
     add_graph(*app, words.graph);
@@ -337,6 +342,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     add_what_if(*app, words.what_if);
     add_others(*app, words);
     refuse_empty_values(*app);
+    for (CLI::App* command : app->get_subcommands({})) command->footer(examples_of(command->get_name()));
     app->footer("The script ./numavp of the source tree also knows: test, bench, fuzz, build, mutate, install-deps.\n"
                 "Without arguments, run simulates the 4-socket NUMA-aware GPU of \"Beyond the Socket\" (MICRO 2017).");
     return app;

@@ -11,6 +11,7 @@
 
 #include "platform/cli/cli_characterize.h"
 #include "platform/cli/cli_compare.h"
+#include "platform/cli/cli_correlate.h"
 #include "platform/cli/cli_graph.h"
 #include "platform/cli/cli_import.h"
 #include "platform/cli/cli_memory.h"
@@ -84,8 +85,10 @@ struct Words {
     PredictWords predict;
     WhatIfWords what_if;
     CompareWords compare;
+    CorrelateWords correlate;
     CheckWords check;
     std::string schema, shell, help;
+    bool man = false; ///< of help: the man page
 };
 
 /// Makes the parser, which writes into `words`; these must outlive it.

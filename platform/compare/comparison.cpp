@@ -277,6 +277,7 @@ Comparison compare_runs(const std::vector<ComparedRun>& runs, bool each) {
     out.slots = slot_differences(runs, each);
     out.access_latency = access_latency_differences(runs);
     compare_statistics(runs, each, out);
+    out.attributions = attribute(runs);
     return out;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/config/config_file.h"
+#include "platform/compare/attribution.h"
 
 namespace numavp {
 
@@ -60,6 +61,7 @@ struct Comparison {
     std::vector<NumberDifference> slots, access_latency; ///< whether they differ or not
     std::vector<NumberDifference> statistics;            ///< those that differ, by size
     std::size_t same = 0;                                ///< statistics that do not differ
+    std::vector<Attribution> attributions;               ///< of each run but the first; empty: not known
 };
 
 /// Compares runs. With `each`, all instances (socket, slice, channel) have their own numbers; else these are reduced.

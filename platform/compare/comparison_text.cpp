@@ -206,6 +206,7 @@ std::string comparison_text(const Comparison& comparison, std::size_t limit, con
     }
     std::string text = names.text(style, 0) + "\n" + settings_table(comparison, limit, style) + "\n";
     text += numbers_table(comparison, comparison.headline, comparison.headline.size(), "in short", style) + "\n";
+    text += attribution_text(comparison.attributions, limit, style);
     text += section_table(comparison, comparison.slots, "Issue slots of the warp schedulers", "cause", style);
     text += section_table(comparison, comparison.access_latency, "Latency of accesses by class", "class", style);
     text += kernels_table(comparison, limit, style);
@@ -226,6 +227,7 @@ ordered_json comparison_json(const Comparison& comparison) {
         for (const NumberDifference& number : *numbers) out[name].push_back(json_of(number));
     }
     out["same"] = comparison.same;
+    out["attribution"] = json_of(comparison.attributions);
     out["kernels"] = ordered_json::array();
     for (const KernelDifference& kernel : comparison.kernels) out["kernels"].push_back(json_of(kernel));
     return out;

@@ -39,8 +39,8 @@ ReportPage compare_report(const std::vector<ComparedRun>& runs, const Comparison
     for (std::size_t r = 0; r < runs.size(); ++r)
         names += (r == 0 ? "" : r + 1 < runs.size() ? ", " : " and ") + runs[r].name;
     page.title = names + " compared";
-    page.scripts = {"base.js",  "figure.js",   "time_figure.js", "link_figure.js", "bar_figure.js",
-                    "table.js", "topology.js", "slot_causes.js", "compare.js"};
+    page.scripts = {"base.js",  "figure.js",   "time_figure.js", "link_figure.js",       "bar_figure.js",
+                    "table.js", "topology.js", "slot_causes.js", "compare_waterfall.js", "compare.js"};
     page.data["kind"] = "compare";
     page.data["comparison"] = comparison_json(comparison);
     page.data["runs"] = ordered_json::array();

@@ -34,6 +34,12 @@ std::string progress_text(const Progress& progress, double elapsed_seconds, bool
     return text + left_text(share, elapsed_seconds);
 }
 
+std::string steps_text(std::size_t done, std::size_t all, const char* what, double elapsed_seconds, bool bar) {
+    const double share = all == 0 ? 0.0 : static_cast<double>(done) / static_cast<double>(all);
+    return fmt::format("{}{:3.0f} %  {} of {} {}, {}{}", bar ? progress_bar(share) : "", share * 100.0, done, all, what,
+                       seconds_text(elapsed_seconds), left_text(share, elapsed_seconds));
+}
+
 std::string left_text(double share, double elapsed_seconds) {
     if (share < kShareTooEarly || share >= 1.0) return "";
     return fmt::format(", about {} left", seconds_text(elapsed_seconds * (1.0 - share) / share));

@@ -50,6 +50,9 @@ std::string progress_bar(double share);
 /// Text such as "[######--------------]  31 %  kernel 2 of 12, cycle 1,234,567, 12 s, about 27 s left".
 std::string progress_text(const Progress& progress, double elapsed_seconds, bool bar);
 
+/// Text of steps that take about as long each: "[##------------------]  10 %  3 of 30 rates, 12 s, about 2 min left".
+std::string steps_text(std::size_t done, std::size_t all, const char* what, double elapsed_seconds, bool bar);
+
 /// Text such as ", about 27 s left"; empty while it is too early for an estimate.
 std::string left_text(double share, double elapsed_seconds);
 

@@ -166,6 +166,7 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     out.host = summarise_host(statistics, out.time_ns, config.host_core.clock_khz);
     if (results.contains("kernels")) out.streams = json_of(streams_of(results));
     out.caveats = caveats_of(config, results);
+    out.verdict = verdict_of(config, results);
     return out;
 }
 
@@ -200,6 +201,7 @@ ordered_json summary_json(const RunSummary& s) {
     if (!s.streams.is_null()) out["streams"] = s.streams;
     out["ratios"] = s.ratios;
     out["caveats"] = json_of(s.caveats);
+    out["verdict"] = json_of(s.verdict);
     return out;
 }
 

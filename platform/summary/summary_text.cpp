@@ -183,7 +183,7 @@ std::string summary_text(const RunSummary& s, const RunCost& cost, const std::st
         head.row({"link energy", energy_text(*s.link_energy_pj)});
     if (s.faults) head.row({"link faults", fault_words(*s.faults)});
 
-    std::string text = style.bold(s.workload + " on " + s.system) + "\n" + head.text(style);
+    std::string text = style.bold(s.workload + " on " + s.system) + "\n" + verdict_text(s.verdict) + head.text(style);
     if (!s.caveats.empty()) text += "  " + caveats_text(s.caveats) + "\n";
     text += slots_text(s.slots, s.parts, style);
     if (!s.sockets.empty()) text += caches(s, style) + bandwidth(s, style);

@@ -224,6 +224,7 @@ function comparePage() {
         [el("b", {}, run.letter), ` ${run.name}: ${run.workload.name} on ${run.configuration.name}, scale ${run.workload.scale}`, el("br")]));
     tiles();
     const cards = cardsOf(main);
+    attributions(cards);
     headline(cards);
     settings(cards);
     largestChanges(cards);

@@ -320,8 +320,10 @@ function runPage() {
         `In the place of our ${replaces.replace("_", " ")}: ${path} (SHA-1 ${sha1}).`);
     document.getElementById("subtitle").append(
         ...[workload.description, config.description, how.join(", ") + ".", ...own].filter(Boolean).flatMap((t) => [t, el("br")]));
+    verdictSentence(main, data.summary);
     tiles();
     const cards = cardsOf(main);
+    verdictTable(cards, data.summary);
     topologyFigure(cards, {configuration: config, paths: data.paths, sockets: data.summary.sockets});
     copyFigures(cards);
     energyFigure(cards);

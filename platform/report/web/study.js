@@ -115,7 +115,7 @@ function axisFigures(parent, spec, figure) {
         if (!shape || shape.lines.length === 0 || shape.lines.length > (shape.numeric ? mostLines : mostColours)) return false;
         const name = axis.path && axis.path !== axis.name ? `${axis.name} (${axis.path})` : axis.name;
         axisFigure(parent, {...spec, id: `${spec.id}-over-${k + 1}`, title: `${spec.title}, over ${axis.name}`, axis: name,
-            caption: "Arithmetic means over the workloads."}, shape);
+            caption: `Arithmetic means over the workloads.${kneeWords(shape)}`}, shape);
         return true;
     }).length > 0;
 }

@@ -228,6 +228,20 @@ function axisOption(shape, spec, c) {
     };
 }
 
+// Where a line stops gaining: the first value from which on it changes by less than one part in a hundred. Lines that still
+// change at the end have none.
+function kneeOf(shape, line) {
+    const values = line.rows.map((row) => row.measured);
+    if (!shape.numeric || values.length < 3 || !values.every((value) => isNumber(value) && value !== 0)) return null;
+    const first = values.findIndex((value, i) => values.slice(i).every((later) => Math.abs(later / value - 1) < 0.01));
+    return first < values.length - 1 ? shape.values[first] : null;
+}
+
+function kneeWords(shape) {
+    const known = shape.lines.slice(0, 4).map((line) => [line.name, kneeOf(shape, line)]).filter(([, knee]) => knee !== null);
+    return known.length ? ` Changes by less than 1 %: ${known.map(([name, knee]) => `${name} from ${plain(knee)} on`).join(", ")}.` : "";
+}
+
 function axisFigure(parent, spec, shape) {
     const csv = () => [[spec.axis, ...shape.lines.map((line) => line.name + (spec.unit ? ` (${spec.unit})` : ""))]].concat(
         shape.values.map((value, i) => [value, ...shape.lines.map((line) => line.rows[i].measured)]));

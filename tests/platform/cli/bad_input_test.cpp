@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"list", {"list", "system"}, "nearest is 'systems'"}, Fault{"no_value", {"run", "--seed"}, "--seed"},
         Fault{"seed", {"run", "--seed", "-1"}, "'-1' is not a whole number"},
         Fault{"scale", run_small({"--scale", "nan"}), "0.000001 to 1000"},
-        Fault{"script", {"bench"}, "script ./numavp"}, Fault{"shell", {"completion", "fish"}, "'bash', 'zsh'"},
+        Fault{"script", {"bench"}, "script ./numavp"}, Fault{"shell", {"completion", "tcsh"}, "'bash', 'zsh', 'fish'"},
         Fault{"schema", {"schema", "result"}, "nearest is 'results'"}, Fault{"flag_value", {"run", "--json=3"}, "json"},
         Fault{"out_is_a_file",
               run_small({"--out", "there"}),

@@ -74,7 +74,7 @@ TEST_F(CliWords, VersionHasNumberAndCompiler) {
 TEST_F(CliWords, HelpNamesEveryCommand) {
     const std::string help = numavp({"help"}).out;
     for (const char* command : {"run", "study", "list", "explain", "report", "check", "import", "characterize", "graph",
-                                "predict", "what-if", "schema", "completion", "version"}) {
+                                "correlate", "predict", "what-if", "schema", "completion", "version"}) {
         EXPECT_THAT(help, HasSubstr(command));
         EXPECT_EQ(numavp({"help", command}).out, numavp({command, "--help"}).out);
         EXPECT_THAT(numavp({"help", command}).out, HasSubstr(std::string("numavp ") + command));

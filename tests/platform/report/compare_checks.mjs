@@ -52,6 +52,18 @@ async function checkNumbers(page, results) {
     assert.deepEqual(await clipped(page), []);
 }
 
+// The steps from A's cycles to B's sum to the difference, and so do the causes of the kernels.
+async function checkWaterfall(page, results, letter, other) {
+    const steps = csvRows((await saved(page, `waterfall-${letter}`, "CSV")).bytes.toString()).slice(1).map((row) => Number(row[1]));
+    const [before, after] = [results[0].cycles, results[other].cycles];
+    assert.deepEqual([steps[0], steps[steps.length - 1]], [before, after]);
+    assert.equal(steps.slice(1, -1).reduce((sum, step) => sum + step, 0), after - before);
+    const kernels = (await page.evaluate(() => data.comparison.attribution))[other - 1].kernels;
+    const parts = kernels.flatMap((kernel) => kernel.causes).map((cause) => cause.difference);
+    assert.equal(parts.reduce((sum, part) => sum + part, 0), after - before);
+    assert.ok((await page.textContent(`#attribution-${letter}`)).includes("outside kernels"));
+}
+
 await run(async (check, browser, folder) => {
     const at = (name) => join(folder, name);
     const small = ["spmv-powerlaw", "--scale", "0.01", "--quiet", "--set", "socket.sms=8", "results.interval_cycles=500"];
@@ -63,6 +75,7 @@ await run(async (check, browser, folder) => {
     for (const scheme of ["light", "dark"]) {
         await check(`two runs, ${scheme}`, () => withPage(browser, at("two.html"), scheme, async (page) => {
             await checkNumbers(page, [resultsOf("numa-4"), resultsOf("numa-aware-4")]);
+            await checkWaterfall(page, [resultsOf("numa-4"), resultsOf("numa-aware-4")], "B", 1);
             assert.match(await page.textContent("#settings"), /link\.balancer\s*static\s*dynamic/);
             await page.click("#statistics summary");
             await page.locator("#statistics tbody tr").nth(20).waitFor(); // rows are made when the table unfolds
@@ -74,5 +87,6 @@ await run(async (check, browser, folder) => {
     await check("a run with itself", () => withPage(browser, at("same.html"), "light", async (page) => {
         assert.match(await page.textContent("#settings"), /All settings are the same/);
         assert.equal(await page.locator("#statistics").count(), 0);
+        assert.equal(await page.locator("#waterfall-B").count(), 0, "there is no difference");
     }));
 });

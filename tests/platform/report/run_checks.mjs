@@ -305,6 +305,15 @@ await run(async (check, browser, folder) => {
             near(s.in_use, s.in_gbps / s.in_could_gbps, "in");
         }
     }));
+    await check("what limits the run", () => withPage(browser, report, "light", async (page) => {
+        const {verdict} = await page.evaluate(() => data.summary);
+        const words = verdict.words.replace(/^no single limit/, "No single limit");
+        assert.ok((await page.textContent("#verdict")).includes(words), words);
+        near(verdict.times.reduce((sum, time) => sum + time.cycles, 0), results.cycles, "times by cause");
+        const rows = page.locator("#limits tbody tr");
+        assert.equal(await rows.count(), verdict.kernels.length);
+        assert.ok((await rows.first().textContent()).includes(verdict.kernels[0].name));
+    }));
     await check("by kernel", () => withPage(browser, report, "light", (page) => checkKernels(page, results)));
     await check("saved files", () => withPage(browser, report, "light", (page) => checkFiles(page, results)));
     await check("numbers under the mouse", () => withPage(browser, report, "light", checkHover));
