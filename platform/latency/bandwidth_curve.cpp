@@ -13,6 +13,7 @@ namespace numavp {
 namespace {
 constexpr std::uint64_t kReadBase = std::uint64_t{1} << 28;
 constexpr unsigned kBlocksOfSm = 2, kWarpsOfBlock = 32;
+constexpr unsigned kOutstanding = 16; ///< loads of a warp that wait for no other
 constexpr unsigned kFewLaps = 1, kManyLaps = 4;
 constexpr std::uint64_t kNextLap = 97; ///< warps by which a lap's reads are shifted; prime, so that they go round
 
@@ -31,6 +32,7 @@ class ReadStream final : public WarpStream {
         } else {
             inst_.op = Op::load;
             inst_.bypass_l1 = true;
+            inst_.dst = static_cast<std::uint8_t>(1 + loads_++ % kOutstanding);
             inst_.base = kReadBase + at_ * kLineBytes;
             at_ += warps_;
         }
@@ -38,7 +40,7 @@ class ReadStream final : public WarpStream {
     }
     std::uint64_t lines_, warp_, warps_;
     unsigned laps_, lap_ = 0;
-    std::uint64_t at_;
+    std::uint64_t at_, loads_ = 0;
     Inst inst_;
 };
 

@@ -25,7 +25,8 @@ double cycles_of_rounds(const SystemConfig& config, unsigned rounds) {
     const auto code = [&](std::uint64_t, unsigned warp) {
         WarpCode all;
         for (unsigned i = 0; i < rounds * kLinesOfWarp; ++i)
-            all.push_back(load_past_l1(kHandBase + (warp * kLinesOfWarp + i % kLinesOfWarp) * kLineBytes));
+            all.push_back(load_past_l1(kHandBase + (warp * kLinesOfWarp + i % kLinesOfWarp) * kLineBytes,
+                                       static_cast<std::uint8_t>(1 + i % kLinesOfWarp)));
         return all;
     };
     return run_block(config, 4, code)["cycles"].get<double>();

@@ -95,7 +95,7 @@ TEST(TodayLinks, AmountToWhatIsCited) {
     EXPECT_NEAR(8 * wire_gbps(mi300x, 0), 17200, 1) << "XCDs to IO dies";
     EXPECT_NEAR(wire_gbps(mi300x, 1) + wire_gbps(mi300x, 3), 2700, 1) << "into an IO die, from its two neighbours";
     EXPECT_NEAR(wire_gbps(load_system("mi355x", {}), 1), 2750, 1) << "IO die to IO die";
-    EXPECT_EQ(load_system("b200", {}).link.most_bytes_per_s(), 5'000'000'000'000U) << "NV-HBI, each way";
+    EXPECT_EQ(load_system("b200", {}).link.lane_bytes_per_s(), 5'000'000'000'000U) << "NV-HBI, each way";
 }
 
 /// The rack: each GPU has one link to each of 18 switches, which have 72 ports; every pair is 18 ways of two hops.
