@@ -100,8 +100,8 @@ double Correlation::geometric_mean() const {
     return kernels.empty() ? 0.0 : std::exp(sum / static_cast<double>(kernels.size()));
 }
 
-double Correlation::correlation() const {
-    if (kernels.size() < 3) return 0.0;
+std::optional<double> Correlation::correlation() const {
+    if (kernels.size() < 3) return std::nullopt;
     const auto count = static_cast<double>(kernels.size());
     double x = 0.0, y = 0.0;
     for (const CorrelatedKernel& kernel : kernels) {
@@ -115,7 +115,8 @@ double Correlation::correlation() const {
         yy += dy * dy;
         xy += dx * dy;
     }
-    return xx > 0.0 && yy > 0.0 ? xy / std::sqrt(xx * yy) : 0.0;
+    if (xx <= 0.0 || yy <= 0.0) return std::nullopt;
+    return xy / std::sqrt(xx * yy);
 }
 
 Correlation correlate(const Measurements& measurements, const std::vector<std::string>& chosen,
@@ -174,10 +175,12 @@ std::string correlation_text(const Correlation& correlation) {
                    optional_text(k.measured_bytes), optional_text(k.simulated_bytes)});
     std::string text = table.text(Style{});
     text +=
-        fmt::format("\n{} kernels: {} within 10 %, {} within 20 %; mean error {:.1f} %, geometric mean of the ratios "
-                    "{:.2f}, correlation of the logarithms {:.3f}\n",
-                    correlation.kernels.size(), correlation.within(0.1), correlation.within(0.2),
-                    100.0 * correlation.mean_error(), correlation.geometric_mean(), correlation.correlation());
+        fmt::format("\n{} kernel{}: {} within 10 %, {} within 20 %; mean error {:.1f} %, geometric mean of the ratios "
+                    "{:.2f}",
+                    correlation.kernels.size(), correlation.kernels.size() == 1 ? "" : "s", correlation.within(0.1),
+                    correlation.within(0.2), 100.0 * correlation.mean_error(), correlation.geometric_mean());
+    if (const auto r = correlation.correlation()) text += fmt::format(", correlation of the logarithms {:.3f}", *r);
+    text += "\n";
     if (!correlation.launch.empty())
         text += fmt::format("Times are without that of {}.\n", escaped(correlation.launch));
     return text;
@@ -193,7 +196,7 @@ ordered_json correlation_json(const Correlation& correlation) {
                         {"within_20_percent", correlation.within(0.2)},
                         {"mean_error", correlation.mean_error()},
                         {"geometric_mean", correlation.geometric_mean()},
-                        {"correlation", correlation.correlation()},
+                        {"correlation", optional_json(correlation.correlation())},
                         {"kernels", ordered_json::array()}};
     for (const CorrelatedKernel& k : correlation.kernels)
         out["kernels"].push_back({{"name", k.name},

@@ -46,10 +46,10 @@ struct Correlation {
     bool in_us = false;
     std::vector<CorrelatedKernel> kernels;
 
-    std::size_t within(double share) const; ///< kernels whose ratio is so near to 1
-    double mean_error() const;              ///< of |ratio - 1|
-    double geometric_mean() const;          ///< of the ratios
-    double correlation() const;             ///< Pearson's, of the logarithms; 0 of fewer than 3 kernels
+    std::size_t within(double share) const;    ///< kernels whose ratio is so near to 1
+    double mean_error() const;                 ///< of |ratio - 1|
+    double geometric_mean() const;             ///< of the ratios
+    std::optional<double> correlation() const; ///< Pearson's, of the logarithms; none of fewer than 3 kernels
 };
 
 /// Rows of the chosen kernels, or of all. `results` is called once for each, and once for `launch`, and returns the
