@@ -126,8 +126,6 @@ TEST_F(BadList, Machines) {
          "--set network.cube_ns: 5000 ns are 6250 cycles of 1250000 kHz; 1000 are allowed"},
         {{"explain", "gmn-4-sfbfly", "--set", "network.noc_khz=0"},
          "--set network.noc_khz: 0 is out of range; allowed are whole numbers from 1000 to 100000000 (kHz)"},
-        {{"explain", "gmn-4-sfbfly", "--set", "network.terminals_per_cube=64"},
-         "--set network.terminals_per_cube: cube[0] needs 69 ports for sockets and channels; 64 are allowed"},
         {{"explain", "gmn-4-sfbfly", "--set", "network.channels_per_cube=17"},
          "--set network.channels_per_cube: 17 is out of range; allowed are whole numbers from 1 to 16 (channels)"},
         {{"explain", "gmn-4-sfbfly", "--set", "network.parallel_channels=0"},

@@ -47,13 +47,13 @@ TEST_P(Latencies, AreThoseOfSilicon) {
 const std::vector<std::string> kSmallA100 = {"socket.sms=1", "socket.sm.l1.size_kib=10", "socket.l2.size_kib=640"};
 const std::vector<std::string> kSmallGh200 = {"socket.sms=1", "socket.sm.l1.size_kib=14", "socket.l2.size_kib=960",
                                               "translation.mode=off", "driver.execution=none"};
-const std::vector<std::string> kSmallMi300x = {"xcd.sms=1", "xcd.sm.l1.size_kib=8", "xcd.l2.size_kib=256",
-                                               "iod.memory.cache.size_kib=512"};
+const std::vector<std::string> kSmallMi300x = {"xcd.sms=1", "xcd.sm.l1.size_kib=8", "xcd.l2.size_kib=128",
+                                               "iod.memory.cache.size_kib=128"};
 INSTANTIATE_TEST_SUITE_P(
     Small, Latencies,
     ::testing::Values(SmallMachine{"a100", kSmallA100, {{8, 33.3}, {512, 205.6}, {960, 400}, {4096, 551}}},
                       SmallMachine{"gh200", kSmallGh200, {{12, 32.3}, {768, 280.4}, {1536, 500}, {4096, 685}}},
-                      SmallMachine{"mi300x", kSmallMi300x, {{6, 120}, {128, 213}, {1024, 456}, {6144, 876}}}),
+                      SmallMachine{"mi300x", kSmallMi300x, {{6, 120}, {96, 213}, {384, 456}, {1536, 876}}}),
     [](const auto& param) { return std::string(param.param.system); });
 
 TEST(LatencyCurve, HasPointsBelowAndBeyondEachCache) {
