@@ -46,7 +46,7 @@ inline constexpr NameTable<PlacementKind> kPlacements{
      {PlacementKind::least_first, "least_first", "The memory with the fewest pages, of those that are not full."},
      {PlacementKind::lab, "lab", "First touch while pages are in balance, else least first (NUBA, section 4)."},
      {PlacementKind::lab_near, "lab_near",
-      "As lab; among memories with the fewest pages the toucher's, if it is one."}}};
+      "Local-And-Balanced with ties to the toucher: its memory, if no other has fewer pages."}}};
 
 /// Configuration of paging: one struct, one field list (base/config/config.h).
 struct PlacementConfig {

@@ -64,7 +64,7 @@ static const struct Policy kPolicies[] = {
     {"random", random_socket, "A socket drawn at random for each page."},
     {"least_first", least_first, "The memory with the fewest pages."},
     {"lab", lab, "Local-And-Balanced: first touch in balance, else least-first (NUBA, section 4)."},
-    {"lab_near", lab_near, "As lab; among memories with the fewest pages the toucher's, if it is one of them."},
+    {"lab_near", lab_near, "Local-And-Balanced with ties to the toucher: its memory, if no other has fewer pages."},
 };
 
 enum { kPolicyCount = sizeof kPolicies / sizeof kPolicies[0] };
