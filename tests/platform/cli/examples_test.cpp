@@ -1,4 +1,5 @@
 /// Examples of commands, the man page and the fish completion: from the parser, and understood by it.
+#include <memory>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -17,7 +18,8 @@ using ::testing::StartsWith;
 std::vector<std::string> commands_of_parser() {
     Words words;
     std::vector<std::string> names;
-    for (const CLI::App* command : make_parser(words)->get_subcommands({})) names.push_back(command->get_name());
+    const std::unique_ptr<CLI::App> parser = make_parser(words);
+    for (const CLI::App* command : parser->get_subcommands({})) names.push_back(command->get_name());
     return names;
 }
 

@@ -24,14 +24,14 @@ ordered_json made_results(double cycles) {
               {"switch", {{"port0", 1}}}}}};
 }
 
-Measurements measured(const std::string& text) {
+Measurements measurements_of(const std::string& text) {
     const TempDir dir;
     return read_measurements(dir.write("m.json", text));
 }
 
-std::string fault_of(const std::string& text) {
+std::string refusal_of(const std::string& text) {
     try {
-        measured(text);
+        measurements_of(text);
     } catch (const ConfigError& fault) {
         return fault.what();
     }
@@ -43,7 +43,7 @@ constexpr const char* kThree =
     "memory_sectors_read": 4, "workload": "a.json"}, "b": {"cycles": 2100}, "c": {"cycles": 4100}}})";
 
 TEST(Correlation, TimesAreWithoutTheLaunch) {
-    const Measurements all = measured(kThree);
+    const Measurements all = measurements_of(kThree);
     EXPECT_FALSE(all.in_us);
     EXPECT_EQ(all.find("a")->workload, "a.json");
     std::vector<std::string> asked;
@@ -75,7 +75,7 @@ TEST(Correlation, TimesAreWithoutTheLaunch) {
 }
 
 TEST(Correlation, ChosenKernelsAndMicroseconds) {
-    const Measurements all = measured(R"({"kernels": {"a": {"us": 5.0}, "b": {"us": 10.0}}})");
+    const Measurements all = measurements_of(R"({"kernels": {"a": {"us": 5.0}, "b": {"us": 10.0}}})");
     const Correlation found = correlate(all, {"b"}, "", [](const MeasuredKernel&) { return made_results(4000.0); });
     ASSERT_EQ(found.kernels.size(), 1U);
     EXPECT_DOUBLE_EQ(found.kernels[0].simulated, 8.0); // 8,000 ns
@@ -84,16 +84,16 @@ TEST(Correlation, ChosenKernelsAndMicroseconds) {
 }
 
 TEST(Correlation, BadFilesAreRefused) {
-    EXPECT_THAT(fault_of("{}"), HasSubstr("there are no kernels"));
-    EXPECT_THAT(fault_of(R"({"kernels": {"a": {"cycles": 1}, "b": {"us": 1}}})"),
+    EXPECT_THAT(refusal_of("{}"), HasSubstr("there are no kernels"));
+    EXPECT_THAT(refusal_of(R"({"kernels": {"a": {"cycles": 1}, "b": {"us": 1}}})"),
                 HasSubstr("$.kernels.b: 'cycles' is missing"));
-    EXPECT_THAT(fault_of(R"({"kernels": {"a": {"cycles": 0}}})"), HasSubstr("no number above 0"));
-    EXPECT_THAT(fault_of(R"({"kernels": {"a": 5}})"), HasSubstr("is no object"));
-    EXPECT_THAT(fault_of(R"({"kernels": {"a": {"cycles": 1, "workload": 3}}})"), HasSubstr("is no text"));
+    EXPECT_THAT(refusal_of(R"({"kernels": {"a": {"cycles": 0}}})"), HasSubstr("no number above 0"));
+    EXPECT_THAT(refusal_of(R"({"kernels": {"a": 5}})"), HasSubstr("is no object"));
+    EXPECT_THAT(refusal_of(R"({"kernels": {"a": {"cycles": 1, "workload": 3}}})"), HasSubstr("is no text"));
 }
 
 TEST(Correlation, UnknownNamesAndShortKernelsAreRefused) {
-    const Measurements all = measured(kThree);
+    const Measurements all = measurements_of(kThree);
     const auto run = [](const MeasuredKernel&) { return made_results(100.0); };
     EXPECT_THROW(correlate(all, {"x"}, "", run), ConfigError);
     EXPECT_THROW(correlate(all, {}, "x", run), ConfigError);

@@ -62,7 +62,7 @@ TEST(Verdict, LanesAndTheSwitch) {
     for (const unsigned s : {0U, 1U})
         for (const char* way : {"out", "in"})
             made.counter(s, fmt::format("link.{}.bytes", way), 8 * MadeRun::kCycles * 9 / 10);
-    EXPECT_EQ(cause_of(made), "link"); // the switch carries what the lanes do: no second limit
+    EXPECT_EQ(cause_of(made), "link");     // the switch carries what the lanes do: no second limit
     made.config.switch_.total_gbps = 15.0; // 14.4 are sent
     EXPECT_EQ(cause_of(made), "none");
     made.config.switch_.total_gbps = 14.4;
