@@ -42,6 +42,8 @@ struct LimitTime {
 
     /// "link out of socket 0 (88 % of what the lanes could carry)".
     std::string words() const;
+    /// True of a cause outside kernels, whose figure is its share of the run's time.
+    bool is_share_of_run() const { return of == "of the run's time"; }
 };
 
 /// Causes besides full parts: name, and what their figure is a share of.

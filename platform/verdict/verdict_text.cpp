@@ -49,8 +49,10 @@ std::string verdict_words(const Verdict& verdict) {
                 text += "; most used: " + parts;
         return text;
     }
-    std::string text = fmt::format("{}, for {} of the time", verdict.limit->words(),
-                                   whole_percent(part_of_time(verdict.limit->cycles, verdict.cycles)));
+    const LimitTime& limit = *verdict.limit;
+    const std::string share = whole_percent(part_of_time(limit.cycles, verdict.cycles));
+    std::string text = limit.is_share_of_run() ? fmt::format("{}, {} of the time", limit.part, share)
+                                               : fmt::format("{}, for {} of the time", limit.words(), share);
     if (const std::string known = other_causes(verdict.times, verdict.limit, verdict.cycles); !known.empty())
         text += "; besides: " + known;
     return text;
@@ -118,7 +120,7 @@ std::string LimitTime::words() const { return fmt::format("{} ({} {})", part, wh
 
 std::string verdict_text(const Verdict& verdict) {
     if (verdict.kernels.empty()) return "";
-    std::string text = fmt::format("  {}{}\n", verdict.limit ? "limited by    " : "", verdict_words(verdict));
+    std::string text = fmt::format("  {:<14}{}\n", verdict.limit ? "limited by" : "limits", verdict_words(verdict));
     const std::vector<const KernelVerdict*> told = told_kernels(verdict);
     const bool same = std::all_of(told.begin(), told.end(),
                                   [&](const KernelVerdict* kernel) { return has_limit_of_run(*kernel, verdict); });
