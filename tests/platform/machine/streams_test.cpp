@@ -180,7 +180,7 @@ TEST(PersistentBlocks, AreNumberedOverTheSocketsInTurn) {
         return run_apart([&] {
                    Launch launch;
                    launch.kernel = std::make_shared<HandKernel>(
-                       shape, [](std::uint64_t block, unsigned) { return block % 4 == 1 ? idle(3000) : idle(100); });
+                       shape, [](std::uint64_t block, unsigned) { return idle(block % 4 == 1 ? 3100 : 200); });
                    System system(config, hand_workload({launch}));
                    system.run();
                    return nlohmann::json(kernel_cycles(system, "tiles"));
@@ -188,7 +188,8 @@ TEST(PersistentBlocks, AreNumberedOverTheSocketsInTurn) {
             .get<Cycle>();
     };
     constexpr Cycle kSome = 500;
-    EXPECT_GT(cycles(BlockSplit::persistent, BlockOrderPolicy::by_number), 6000U);
+    EXPECT_GE(cycles(BlockSplit::persistent, BlockOrderPolicy::by_number), 6000U)
+        << "nobody waits for a last step of 100";
     EXPECT_LT(cycles(BlockSplit::contiguous, BlockOrderPolicy::by_number), 3000 + kSome);
     // KV heads fastest: blocks 1 and 5 are at places 2 and 3, on different sockets.
     EXPECT_LT(cycles(BlockSplit::persistent, BlockOrderPolicy::bt_hkv_minor), 3000 + kSome);
