@@ -53,13 +53,13 @@ double share_of_all_to_all(bool non_blocking, bool shuffled) {
     NetworkCoreConfig config;
     NetworkCore net(topology.graph, *topology.routing, config);
     Rng rng(1, 3);
-    constexpr unsigned kDevices = 5, kPacketFlits = 9, kPackets = 500, kFrom = 1000, kTo = 13000;
+    constexpr unsigned kDevices = 5, kFlitsAPacket = 9, kPackets = 500, kFrom = 1000, kTo = 13000;
     for (unsigned source = 0; source < kDevices; ++source) {
         std::vector<unsigned> targets;
         for (unsigned round = 0; round < kPackets; ++round)
             for (unsigned step = 1; step < kDevices; ++step) targets.push_back((source + step) % kDevices);
         for (std::size_t i = targets.size(); i > 1 && shuffled; --i) std::swap(targets[i - 1], targets[rng.below(i)]);
-        for (const unsigned target : targets) net.offer({source, target, kPacketFlits}, 0);
+        for (const unsigned target : targets) net.offer({source, target, kFlitsAPacket}, 0);
     }
     const auto carried = [&] {
         std::uint64_t flits = 0;
