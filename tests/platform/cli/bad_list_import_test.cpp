@@ -26,9 +26,9 @@ TEST_F(BadList, TopologyFilesOfHwloc) {
     for (int i = 0; i < 300; ++i) deep += "<object type=\"Group\">";
     for (int i = 0; i < 500'001; ++i) many += "<a/>";
     expect_sentences({
-        bad("", "it is empty; hwloc XML, NCCL's topology XML, or what nvidia-smi topo -m, rocm-smi --showtopo or "
-                "numactl -H "
-                "prints, is expected"),
+        bad("",
+            "it is empty; hwloc XML, NCCL's topology XML, what nvidia-smi topo -m, rocm-smi --showtopo or numactl -H "
+            "prints, or a network file of BookSim's anynet is expected"),
         bad("hello\n", "its format is not known; hwloc XML"),
         bad(std::string("GPU\0X", 5), "it is no text; hwloc XML"),
         bad("<topology version=\"2.0\">\n<object type=\"Machine\"",

@@ -134,7 +134,7 @@ TEST_F(Import, MakesASystemOfANetworkFile) {
     EXPECT_THAT(made.err, HasSubstr("a cycle of the file is 1 ns"));
     EXPECT_THAT(numavp({"check", "net.json"}).out, HasSubstr(": 4 sockets"));
     const auto latency = [this](const std::string& to) {
-        dir_.write("one.csv", "0," + to + ",1\n");
+        dir_.write("one.csv", "node[0],node[" + to + "],1\n");
         const Ended ran =
             numavp({"network", "net.json", "--traffic", "one.csv", "--rates", "0.01", "--json", "--quiet"});
         EXPECT_EQ(ran.status, 0) << ran.err;

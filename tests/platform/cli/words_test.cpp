@@ -358,7 +358,7 @@ TEST_F(CliWords, CompletionScriptsAreShell) {
     };
     EXPECT_EQ(completed({"ex"}), "explain\n");
     EXPECT_EQ(completed({"list", "pol"}), "policies\n");
-    EXPECT_EQ(completed({"run", "numa-aware-1"}), "numa-aware-16 numa-aware-16-torus\n");
+    EXPECT_EQ(completed({"run", "numa-aware-1"}), "numa-aware-16 numa-aware-16-torus numa-aware-16-torus-link-down\n");
     EXPECT_EQ(completed({"run", "--set", "sockets=2", "gpu-1", "stream"}), "stream-triad\n");
     EXPECT_EQ(completed({"run", "--int"}), "--interval\n");
     EXPECT_EQ(completed({"run", "--set", "socket.l2.wa"}), "socket.l2.ways=\n");
