@@ -11,6 +11,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <fstream>
+#include <iostream>
 #include <map>
 #include <mutex>
 #include <string>
@@ -49,7 +50,9 @@ struct Trace {
 
     Trace() {
         const char* const path = std::getenv("NUMAVP_TRACE");
-        file.open(path != nullptr && *path != 0 ? path : "output.cprof");
+        const std::string name = path != nullptr && *path != 0 ? path : "output.cprof";
+        file.open(name);
+        if (!file) std::cerr << "numavp tracer: " << name << " can't be written; nothing is recorded\n";
         const char* const wait = std::getenv("NUMAVP_TRACE_WAIT");
         waits = wait == nullptr || std::strcmp(wait, "0") != 0;
     }

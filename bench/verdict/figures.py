@@ -60,7 +60,10 @@ def link(results, rows):
     for s in sockets_of(results):
         for way in ("out", "in"):
             lanes = total(results, f"socket{s}.link.{way}.lane_cycles", rows)
-            uses.append(total(results, f"socket{s}.link.{way}.bytes", rows) / (lanes * lane))
+            again = f"socket{s}.link.{way}.replayed_bytes"  # of links with bit errors
+            sent = total(results, f"socket{s}.link.{way}.bytes", rows)
+            sent += total(results, again, rows) if again in results["kernels"]["counters"] else 0
+            uses.append(sent / (lanes * lane))
     return max(uses)
 
 

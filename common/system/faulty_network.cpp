@@ -1,6 +1,8 @@
 #include "common/system/faulty_network.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -60,7 +62,33 @@ void fail_event(const FaultEvent& event, const SystemConfig& config, const Netwo
     }
 }
 
-void check_event(const SystemConfig& config, const FaultEvent& event, const Place& place) {
+/// Refuses to retire `lanes` of `all`, of which faults before it have retired `gone`.
+void check_lanes(unsigned lanes, unsigned gone, unsigned all, const Place& place) {
+    if (all == 1)
+        throw ConfigError(place.at("lanes"), "the direction has one lane, which stays; one of several is expected");
+    if (gone + lanes >= all)
+        throw ConfigError(place.at("lanes"),
+                          gone == 0
+                              ? fmt::format("{} of {} lanes leave none; at most {} are allowed", lanes, all, all - 1)
+                              : fmt::format("{} of {} lanes leave none, with {} that faults before this one retire; "
+                                            "at most {} are allowed in all",
+                                            lanes, all, gone, all - 1));
+}
+
+/// Settings that an event of its kind does not have.
+void check_whole(const FaultEvent& event, const Place& place) {
+    if (!ends_ways(event)) return;
+    if (event.lanes != 1)
+        throw ConfigError(place.at("lanes"), "links and routers fail as a whole; lanes are for faults of kind lane");
+    if (event.side != FaultSide::out)
+        throw ConfigError(place.at("side"), "links and routers fail both ways; a side is for faults of kind lane");
+}
+
+/// Lanes that faults have retired so far: of a part's own link, by its number and side.
+using LanesGone = std::map<std::pair<unsigned, FaultSide>, unsigned>;
+
+void check_event(const SystemConfig& config, const FaultEvent& event, const Place& place, LanesGone& gone) {
+    check_whole(event, place);
     if (event.part.empty()) throw ConfigError(place.at("part"), "the fault names no part; one is expected");
     const bool network = has_network(config);
     if (ends_ways(event) && !network)
@@ -84,9 +112,9 @@ void check_event(const SystemConfig& config, const FaultEvent& event, const Plac
                 fmt::format("{} has no link of its own; a socket among several is expected", parts.label(part)));
         const LinkConfig link = config.link_at(part);
         const unsigned lanes = event.side == FaultSide::out ? link.lanes_out : link.lanes_in;
-        if (event.lanes >= lanes)
-            throw ConfigError(place.at("lanes"), fmt::format("{} of {} lanes leave none; at most {} are allowed",
-                                                             event.lanes, lanes, lanes - 1));
+        unsigned& known = gone[{part, event.side}];
+        check_lanes(event.lanes, known, lanes, place);
+        known += event.lanes;
     }
 }
 
@@ -137,9 +165,10 @@ void check_faults(const SystemConfig& config, const Place& system) {
     for (std::size_t k = 0; k < network.links.size(); ++k)
         check_dress(network.links[k].dress, network.links[k].lanes, network.flit_bytes,
                     system.at("network").at("links").at(k));
+    LanesGone gone;
     for (std::size_t i = 0; i < config.faults.events.size(); ++i) {
         const FaultEvent& event = config.faults.events[i];
-        check_event(config, event, place_of(i, system));
+        check_event(config, event, place_of(i, system), gone);
         if (ends_ways(event) && event.at_us != links_fail_at_us(config))
             throw ConfigError(place_of(i, system).at("at_us"),
                               fmt::format("links and routers fail once, all at a time; {:g} is expected, as before",
@@ -179,6 +208,7 @@ std::vector<LaneFault> link_lane_faults(const SystemConfig& config) {
 
 std::vector<LaneFault> channel_lane_faults(const SystemNetwork& made, const SystemConfig& config, const Place& system) {
     std::vector<LaneFault> faults;
+    std::map<unsigned, unsigned> gone; // lanes of channels
     const NetworkGraph& graph = made.topology.graph;
     for (std::size_t i = 0; i < config.faults.events.size(); ++i) {
         const FaultEvent& event = config.faults.events[i];
@@ -190,9 +220,8 @@ std::vector<LaneFault> channel_lane_faults(const SystemNetwork& made, const Syst
             if (lanes == 0)
                 throw ConfigError(place.at("to"),
                                   "the channel is not made of lanes; one of a link with lanes is expected");
-            if (event.lanes >= lanes)
-                throw ConfigError(place.at("lanes"), fmt::format("{} of {} lanes leave none; at most {} are allowed",
-                                                                 event.lanes, lanes, lanes - 1));
+            check_lanes(event.lanes, gone[channel], lanes, place);
+            gone[channel] += event.lanes;
             faults.push_back({channel, event.side, event.lanes, event.at_us});
         }
     }

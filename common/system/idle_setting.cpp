@@ -69,6 +69,12 @@ const Group<SystemConfig> kOfSystems[] = {
      {"network.errors.bit_error_rate"}},
     {"network.errors.retire_", [](const SystemConfig&) { return false; }, "the common channel is not made of lanes"},
     {"network.errors.retrain_us", [](const SystemConfig&) { return false; }, "the common channel is not made of lanes"},
+    {"faults.retrain_us",
+     [](const SystemConfig& c) {
+         return std::any_of(c.faults.events.begin(), c.faults.events.end(),
+                            [](const FaultEvent& event) { return event.kind == FaultKind::lane; });
+     },
+     "faults.events retires no lane"},
     {"link.sample_cycles", lanes_turn, "link.balancer is static: lanes stay"},
     {"link.saturation_percent", lanes_turn, "link.balancer is static: lanes stay"},
     {"link.switch_cycles", lanes_turn, "link.balancer is static: lanes stay"},

@@ -18,7 +18,10 @@ NetworkCoreConfig NetworkSystem::core(unsigned classes, std::uint64_t seed) cons
     c.seed = seed;
     const auto has_errors = [](const NetworkLink& link) { return link.dress.errors.given(); };
     if (std::any_of(links.begin(), links.end(), has_errors))
-        for (const NetworkLink& link : links) c.errors.push_back(channel_errors(link, settings()));
+        for (const NetworkLink& link : links) {
+            c.errors.push_back(channel_errors(link, settings()));
+            c.errors.back().retire_errors = 0; // lanes are retired in runs alone
+        }
     return c;
 }
 
@@ -61,6 +64,10 @@ NetworkSystem load_network(const std::string& name_or_path, const std::vector<st
             place.at("faults").at("events"),
             "links fail at a time of a run, and a network alone is measured by rates; a file without them is "
             "expected");
+    if (loaded.config.faults.given())
+        throw ConfigError(place.at("faults").at("events"),
+                          "lanes are retired at a time of a run, and a network alone is measured by rates; a file "
+                          "without faults is expected");
     if (cuts_a_channel(loaded.config.network))
         throw ConfigError(place.at("network").at("cut"),
                           "packets without records can't travel over pins; none is allowed, here and in "

@@ -261,6 +261,19 @@ void check_sectors(const SystemConfig& c, const Place& place) {
             throw ConfigError(here.str(), "the RTL channel behind AXI4 reads whole lines; 0 is allowed, or another "
                                           "memory.model");
 }
+
+/// Orders that speak of the socket of each place hold where blocks go round the sockets.
+void check_block_order(const SystemConfig& c, const Place& place) {
+    const BlockOrderPolicy policy = c.dispatch.order.policy;
+    const bool by_socket = policy == BlockOrderPolicy::hq_minor_swz || policy == BlockOrderPolicy::windowed;
+    const bool in_turn = c.dispatch.split == BlockSplit::modulo || c.dispatch.split == BlockSplit::persistent;
+    if (by_socket && !in_turn && c.sockets > 1)
+        throw ConfigError(
+            at_path(place, "dispatch.order.policy").str(),
+            fmt::format("{} is for blocks that go round the sockets, and dispatch.split is {}; modulo and "
+                        "persistent are allowed with it",
+                        kBlockOrders.name(policy), kBlockSplits.name(c.dispatch.split)));
+}
 } // namespace
 
 void SystemConfig::validate(const Place& place) const {
@@ -274,6 +287,7 @@ void SystemConfig::validate(const Place& place) const {
     check_memory_choice(*this, place);
     check_host_core(*this, place);
     check_energy(*this, place);
+    check_block_order(*this, place);
     if (!power_of_two(placement.page_kib))
         fail("placement.page_kib",
              fmt::format("{} KiB is not a power of two; 4 to 2048 are allowed", placement.page_kib));

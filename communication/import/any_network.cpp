@@ -89,7 +89,11 @@ class AnyReader {
         if (known->second.router != router)
             refuse(fmt::format("node {} is at router {} and at router {}; one is allowed", node.number,
                                known->second.router, router));
-        if (!added && cycles != 0) known->second.cycles = cycles;
+        unsigned& told = known->second.cycles;
+        if (!added && told != 0 && cycles != 0 && told != cycles)
+            refuse(fmt::format("the channel of node {} takes {} cycles and {} cycles; one latency is expected",
+                               node.number, told, cycles));
+        if (cycles != 0) told = cycles;
     }
     void add_channel(unsigned from, unsigned to, unsigned cycles) {
         if (from == to) refuse(fmt::format("router {} is joined to itself", from));

@@ -119,7 +119,8 @@ class WindowedOrder final : public BlockOrder {
     WindowedOrder(const Tiles& tiles, const BlockOrderConfig& config, unsigned sockets)
         : tiles_(tiles), window_(config.window), chunk_(config.chunk), sockets_(sockets) {}
     std::uint64_t block(std::uint64_t place) const override {
-        const std::uint64_t rest = place / tiles_.plane(), at = chunked(place % tiles_.plane());
+        const std::uint64_t rest = place / tiles_.plane();
+        const std::uint64_t at = chunked(place % tiles_.plane(), rest * tiles_.plane() % sockets_);
         const std::uint64_t first = at / (window_ * tiles_.columns.count) * window_;
         const std::uint64_t height = std::min(window_, tiles_.rows.count - first);
         const std::uint64_t in_window = at - first * tiles_.columns.count;
@@ -127,10 +128,11 @@ class WindowedOrder final : public BlockOrder {
     }
 
   private:
-    std::uint64_t chunked(std::uint64_t place) const {
+    /// `first`: socket of the first place of the plane.
+    std::uint64_t chunked(std::uint64_t place, std::uint64_t first) const {
         const std::uint64_t round = sockets_ * chunk_;
         if (place >= tiles_.plane() / round * round) return place;
-        const std::uint64_t socket = place % sockets_, local = place / sockets_;
+        const std::uint64_t socket = (place + first) % sockets_, local = place / sockets_;
         return local / chunk_ * round + socket * chunk_ + local % chunk_;
     }
     Tiles tiles_;

@@ -65,7 +65,7 @@ inline constexpr NameTable<TimeCause> kTimeCauses{
      {TimeCause::copies, "copies", "Outside kernels: copies."},
      {TimeCause::host, "host", "Outside kernels: the host's work."},
      {TimeCause::outside, "outside", "Outside kernels: the rest."}}};
-inline constexpr std::size_t kTimeCauseCount = 21;
+inline constexpr std::size_t kTimeCauseCount = kTimeCauses.size();
 
 /// Cycles of the first run's clock, by cause.
 using CauseCycles = std::array<double, kTimeCauseCount>;

@@ -39,6 +39,7 @@ HostConfig host_config(const SystemConfig& c, const TableRegion& region, bool al
     h.memory.bandwidth_gbps = c.host.memory_gbps;
     h.memory.latency_ns = c.host.memory_latency_ns;
     h.link = c.link;
+    h.link.errors = {}; // of links of sockets
     h.link.lanes_out = h.link.lanes_in = 1;
     h.link.lane_gbps = c.host.link_gbps;
     h.link.latency_cycles = c.host.link_latency_cycles;

@@ -10,8 +10,6 @@
 namespace numavp {
 namespace {
 
-constexpr double kMostWithout = 0.5; ///< share of a socket's slots without a warp from which it counts as without work
-
 std::size_t index_of_cause(SlotCause cause) { return static_cast<std::size_t>(cause); }
 
 std::vector<double> values_of_column(const ordered_json& list) {

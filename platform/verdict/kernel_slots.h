@@ -15,6 +15,9 @@
 
 namespace numavp {
 
+/// Share of a socket's slots without a warp from which it counts as without work.
+inline constexpr double kMostWithout = 0.5;
+
 /// Slots of one socket by cause, in whole and parts of intervals.
 using SlotSums = std::array<double, kSlotCauseCount>;
 double all_slots(const SlotSums& sums);

@@ -124,9 +124,6 @@ std::optional<double> l1_use(const GpuSocketConfig& own, double sm_cycles, std::
     return std::max(looked_up, part_of(*instructions, own.sms * sm_cycles * sm.l1.instructions_per_cycle));
 }
 
-/// Of all that issue or try to; less than this share that found its unit busy makes no unit a limit.
-constexpr double kBusyUnits = 0.2;
-
 /// Keeps the most used part of each kind.
 void keep_busiest(std::vector<PartUse>& all, PartUse one) {
     const auto known = std::find_if(all.begin(), all.end(), [&](const PartUse& u) { return u.kind == one.kind; });
@@ -198,10 +195,11 @@ std::vector<PartUse> PartUses::of_socket(unsigned s, const Counts& counts, const
     const double lane_bytes = config_.link.lane_gbps * 1e6 / static_cast<double>(core); // a cycle
     for (const char* way : {"out", "in"}) {
         const auto bytes = counts.of(s, fmt::format("link.{}.bytes", way).c_str());
+        const double again = counts.of(s, fmt::format("link.{}.replayed_bytes", way).c_str()).value_or(0.0);
         const auto lanes = counts.of(s, fmt::format("link.{}.lane_cycles", way).c_str());
         if (bytes && lanes)
             add(FullPart::link, fmt::format("link {} {}", *way == 'o' ? "out of" : "into", name),
-                part_of(*bytes, *lanes * lane_bytes));
+                part_of(*bytes + again, *lanes * lane_bytes));
     }
     return uses;
 }
@@ -224,6 +222,9 @@ std::vector<PartUse> PartUses::of_machine(const Counts& counts) const {
         channel = ordered_json::object();
         for (const char* what : {"flits", "wire_bytes", "lane_cycles"})
             if (const auto value = counts.of(fmt::format("network.channel{}.{}", i, what))) channel[what] = *value;
+        if (const auto again = counts.of(fmt::format("network.channel{}.replayed_flits", i));
+            again && channel["flits"].is_number())
+            channel["flits"] = channel["flits"].get<double>() + *again;
         if (channel.empty()) return uses;
     }
     const ordered_json results = {{"statistics", {{"network", std::move(counted)}}}, {"time_ns", ns}};

@@ -21,6 +21,9 @@ namespace numavp {
 
 struct NetworkSystem;
 
+/// Share of the slots that found their unit busy; less makes no unit a limit.
+inline constexpr double kBusyUnits = 0.2;
+
 /// Kinds of parts that can be full.
 enum class FullPart : std::uint8_t { issue, units, l1, crossbar, l2, link, the_switch, network, memory };
 

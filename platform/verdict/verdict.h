@@ -25,12 +25,17 @@ struct VerdictBounds {
 /// Bounds are choices. Two limits as near as `ahead` are no single one; a part that is used to `full` would be the
 /// limit if its speed were a fifth less, and one whose speed is a quarter more than needed is below it.
 inline constexpr double kFullUse = 0.8, kAhead = 1.1, kMostTime = 0.5, kSlackUse = 0.5;
-inline constexpr std::array<VerdictBounds, 4> kVerdictBounds{{
+inline constexpr std::array<VerdictBounds, 6> kVerdictBounds{{
     {"full", kFullUse, "least use of a part that limits a kernel"},
     {"ahead", kAhead, "least factor over the next cause, in use or in time"},
     {"most", kMostTime, "least share of the time for which a cause is named, and of slots that wait"},
     {"slack", kSlackUse, "use of every part below which a wait is a latency"},
+    {"busy", kBusyUnits, "least share of the slots that found their unit busy for units to be a limit"},
+    {"without", kMostWithout, "least share of a socket's slots without a warp for it to count as without work"},
 }};
+
+/// What the figure of a cause outside kernels is a share of.
+inline constexpr const char* kOfRun = "of the run's time";
 
 /// Time that a cause is given.
 struct LimitTime {
@@ -43,7 +48,7 @@ struct LimitTime {
     /// "link out of socket 0 (88 % of what the lanes could carry)".
     std::string words() const;
     /// True of a cause outside kernels, whose figure is its share of the run's time.
-    bool is_share_of_run() const { return of == "of the run's time"; }
+    bool is_share_of_run() const { return of == kOfRun; }
 };
 
 /// Causes besides full parts: name, and what their figure is a share of.
@@ -67,10 +72,10 @@ inline constexpr NameTable<OtherCause> kOtherCauses{
      {OtherCause::translation, "translation", "of the slots waited for a page"},
      {OtherCause::imbalance, "imbalance", "of the kernel's time some sockets had no work for half of their slots"},
      {OtherCause::warps, "warps", "of the kernel's time no socket had warps for half of its slots"},
-     {OtherCause::launches, "launches", "of the run's time"},
-     {OtherCause::flushes, "flushes", "of the run's time"},
-     {OtherCause::copies, "copies", "of the run's time"},
-     {OtherCause::host, "host", "of the run's time"}}};
+     {OtherCause::launches, "launches", kOfRun},
+     {OtherCause::flushes, "flushes", kOfRun},
+     {OtherCause::copies, "copies", kOfRun},
+     {OtherCause::host, "host", kOfRun}}};
 
 struct KernelVerdict {
     KernelPhase phase;

@@ -9,14 +9,14 @@ namespace numavp {
 
 /// Kind of the elements of A and B. FP16 and BF16 have the same rate on every machine that is modelled.
 enum class MatrixData : std::uint8_t { half, fp8, int8, tf32, fp64 };
-inline constexpr unsigned kMatrixDataKinds = 5;
-
 inline constexpr NameTable<MatrixData> kMatrixData{"kind of matrix elements",
                                                    {{MatrixData::half, "half", "FP16 or BF16"},
                                                     {MatrixData::fp8, "fp8", "FP8"},
                                                     {MatrixData::int8, "int8", "integers of 8 bits"},
                                                     {MatrixData::tf32, "tf32", "TF32"},
                                                     {MatrixData::fp64, "fp64", "double precision"}}};
+
+inline constexpr unsigned kMatrixDataKinds = kMatrixData.size();
 
 /// A matrix instruction, by opcode and shape; `unknown`: the source of the instruction does not say.
 enum class MatrixOp : std::uint8_t {
@@ -52,7 +52,7 @@ inline constexpr NameTable<MatrixOp> kMatrixOps{
      {MatrixOp::mfma_32x32x8_f16, "MFMA.32X32X8.F16", "v_mfma_f32_32x32x8_f16, or _bf16"},
      {MatrixOp::mfma_16x16x32_fp8, "MFMA.16X16X32.FP8", "v_mfma_f32_16x16x32_fp8_fp8"},
      {MatrixOp::mfma_32x32x16_fp8, "MFMA.32X32X16.FP8", "v_mfma_f32_32x32x16_fp8_fp8"}}};
-inline constexpr unsigned kMatrixOpCount = 14; ///< with `unknown`
+inline constexpr unsigned kMatrixOpCount = kMatrixOps.size() + 1; ///< with `unknown`
 
 struct MatrixShape {
     unsigned m = 0, n = 0, k = 0;

@@ -42,6 +42,8 @@ void TurningChannels::retire(unsigned channel, Cycle at, Cycle retrain_cycles) {
 /// which a lane is retired, or kNever.
 Cycle TurningChannels::retire_due(Cycle now) {
     Cycle next = kNever;
+    std::vector<std::pair<unsigned, Cycle>>
+        rests; // channels that go over now, however many lanes they lose, and its end
     for (const Retirement& due : retirements_) {
         if (due.at > now) {
             next = std::min(next, due.at);
@@ -49,9 +51,16 @@ Cycle TurningChannels::retire_due(Cycle now) {
         }
         Pair& pair = pairs_[of_channel_[due.channel].pair];
         if (!pair.turner.retire(of_channel_[due.channel].way, now)) continue;
-        core_.pause(due.channel, std::max(now, core_.channel_free_at(due.channel)) + due.retrain_cycles);
         pair.due = now;
+        const Cycle end = std::max(now, core_.channel_free_at(due.channel)) + due.retrain_cycles;
+        const auto known =
+            std::find_if(rests.begin(), rests.end(), [&](const auto& rest) { return rest.first == due.channel; });
+        if (known == rests.end())
+            rests.emplace_back(due.channel, end);
+        else
+            known->second = std::max(known->second, end);
     }
+    for (const auto& [channel, end] : rests) core_.pause(channel, end);
     retirements_.erase(std::remove_if(retirements_.begin(), retirements_.end(),
                                       [now](const Retirement& one) { return one.at <= now; }),
                        retirements_.end());

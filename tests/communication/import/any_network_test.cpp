@@ -88,6 +88,8 @@ TEST(AnyNetworks, BadLinesAreRefusedByOneSentence) {
          "net: line 1: the channel between routers 0 and 1 takes 2 "
          "cycles one way and 3 back; a wire of numavp has one "
          "latency"},
+        {"router 0 node 0 5 node 1\nnode 0 router 0 7\n",
+         "net: line 2: the channel of node 0 takes 5 cycles and 7 cycles; one latency is expected"},
         {"router 0 node 0\n", "net: there are 1 nodes; two at least are expected"},
         {"router 0 node 0\nrouter 1 node 1\n",
          "net: line 2: no channels lead from router 0 to router 1; one network is expected"},

@@ -35,7 +35,9 @@ SystemConfig random_system(Rng& rng) {
     c.socket.l2.merges = 1 + static_cast<unsigned>(rng.below(8));
     c.socket.sm.l1.miss_entries = 1 + static_cast<unsigned>(rng.below(16));
     c.socket.sm.l1.merges = 1 + static_cast<unsigned>(rng.below(4));
-    c.placement.policy = static_cast<PlacementKind>(rng.below(4));
+    constexpr PlacementKind kDrawn[] = {PlacementKind::line_interleave, PlacementKind::page_interleave,
+                                        PlacementKind::round_robin, PlacementKind::first_touch};
+    c.placement.policy = kDrawn[rng.below(4)];
     c.placement.page_kib = 4;
     c.dispatch.split = static_cast<BlockSplit>(rng.below(kBlockSplits.size()));
     c.link.balancer = static_cast<LaneBalancerKind>(rng.below(2));
