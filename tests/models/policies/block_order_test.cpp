@@ -174,5 +174,17 @@ TEST(BlockOrders, WindowsAndChunksAreThoseOfHipKittens) {
     EXPECT_EQ(odd[24], 24U);
 }
 
+/// A plane of 25 tiles begins on socket 1 behind the first: chunks of its blocks stay on a socket all the same.
+TEST(BlockOrders, ChunksOfLaterPlanesStayOnTheirSockets) {
+    BlockOrderConfig config = order_of(BlockOrderPolicy::windowed);
+    config.window = 1;
+    config.chunk = 3;
+    const std::vector<std::uint64_t> blocks = blocks_placed(config, product(5, 5, 2));
+    for (std::uint64_t local = 0; local < 24; ++local) {
+        const std::uint64_t socket = (25 + local) % 8;
+        EXPECT_EQ((blocks[25 + local] - 25) / 3, socket) << local;
+    }
+}
+
 } // namespace
 } // namespace numavp

@@ -258,6 +258,14 @@ TEST(LinkFaults, AreRefusedWhereTheyCannotBe) {
     EXPECT_EQ(with({FaultKind::lane, 1.0, "socket[1]", "", FaultSide::out, 7}), "");
     EXPECT_EQ(with({FaultKind::lane, 1.0, "socket[1]", "", FaultSide::out, 8}),
               events + ".lanes: 8 of 8 lanes leave none; at most 7 are allowed");
+    SystemConfig twice = config;
+    twice.faults.events = {{FaultKind::lane, 1.0, "socket[1]", "", FaultSide::out, 4},
+                           {FaultKind::lane, 2.0, "socket[1]", "", FaultSide::in, 4},
+                           {FaultKind::lane, 3.0, "socket[0..1]", "", FaultSide::out, 4}};
+    EXPECT_EQ(refused(twice), "file: $.faults.events[2].lanes: 4 of 8 lanes leave none, with 4 that faults before this "
+                              "one retire; at most 7 are allowed in all");
+    EXPECT_EQ(with({FaultKind::link, 1.0, "socket[1]", "socket[2]", FaultSide::out, 2}),
+              events + ".lanes: links and routers fail as a whole; lanes are for faults of kind lane");
     EXPECT_EQ(with({FaultKind::lane, 1.0, "", "", FaultSide::out, 1}),
               events + ".part: the fault names no part; one is expected");
     EXPECT_NE(with({FaultKind::link, 1.0, "socket[1]", "socket[2]", FaultSide::out, 1})

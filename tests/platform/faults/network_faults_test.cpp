@@ -220,6 +220,41 @@ TEST(RetiredChannelLanes, LeaveTheBandwidthOfTheOthers) {
     EXPECT_EQ(channels.retired(), kLanes - 1) << "the last lane stays";
 }
 
+/// A channel rests once, however many lanes it loses at a time: as much is carried behind the rest of two as of one.
+TEST(RetiredChannelLanes, RestOnceForAllThatAreLostTogether) {
+    const auto carried_by = [](unsigned lanes_lost, Cycle rest) {
+        constexpr unsigned kLanes = 4;
+        const Topology ends = two_ends(3, kLanes * NetworkChannel::kCycle);
+        NetworkCoreConfig config;
+        config.virtual_channels = 4;
+        config.buffer_flits = 64;
+        config.errors.resize(1);
+        config.errors[0].retires = true;
+        NetworkCore net(ends.graph, *ends.routing, config);
+        ChannelLanes kind;
+        kind.turner.wired = {kLanes, kLanes};
+        TurningChannels channels(net, ends.graph, {kind});
+        Cycle due = channels.launch(0);
+        for (unsigned lost = 0; lost < lanes_lost; ++lost) channels.retire(0, 100, rest);
+        due = 0;
+        const auto run_to = [&](Cycle end) {
+            while (net.now() < end) {
+                while (net.backlog(0) < 4) net.offer({0, 1, 8, 0, 0, 0}, net.now());
+                net.step();
+                for (const NetworkCore::Arrival& a : net.arrivals()) net.release(a.packet);
+                if (net.now() > due) due = channels.act(net.now());
+            }
+        };
+        run_to(100 + rest);
+        const std::uint64_t before = net.channel_flits(0);
+        run_to(100 + 2 * rest);
+        return net.channel_flits(0) - before;
+    };
+    constexpr Cycle kRest = 4000;
+    EXPECT_NEAR(static_cast<double>(carried_by(1, kRest)), kRest * 3.0 / 16.0, 4.0);
+    EXPECT_NEAR(static_cast<double>(carried_by(2, kRest)), kRest * 2.0 / 16.0, 4.0);
+}
+
 // --- ways around what has failed
 
 std::vector<bool> failing(const NetworkGraph& graph, const std::vector<std::pair<unsigned, unsigned>>& ends) {
