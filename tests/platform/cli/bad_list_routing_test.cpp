@@ -18,8 +18,6 @@ TEST_F(BadList, RoutingOfSystems) {
         {{"explain", "numa-aware-4", "--set", "dispatch.order.policy=hq_minor_swz"},
          "--set dispatch.order.policy: hq_minor_swz is for blocks that go round the sockets, and dispatch.split is "
          "contiguous; modulo and persistent are allowed with it"},
-        {{"network", "numa-aware-16-torus-link-down"},
-         "links fail at a time of a run, and a network alone is measured by rates; a file without them is expected"},
         {{"network", "mesh-8x8", "--set", "network.dimensions=[4,4]"},
          "--set network.dimensions: they make a network of 16 sockets; there are 64"},
         {{"network", "sfbfly-4g16h", "--set", "routing=adaptive_entry"},
