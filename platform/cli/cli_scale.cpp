@@ -42,7 +42,7 @@ std::string scale_of_run(const RunWords& words) {
         if (!words.quiet) fmt::print(stderr, "numavp: scale {:g}: {:.3g}\n", one.scale, one.speed);
     };
     const FoundScale found = find_scale(question, workers, step, [&guard] { guard.check(); });
-    if (!words.quiet) fmt::print(stderr, "numavp: {}", escaped(scale_text(found, question)));
+    if (!words.quiet) fmt::print(stderr, "numavp: {}", escaped(scale_text(found, question), true));
     return fmt::format("{}", found.scale());
 }
 

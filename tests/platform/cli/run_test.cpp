@@ -301,6 +301,7 @@ TEST_F(Run, FindsTheScaleAtWhichTheSpeedupStays) {
         {"run", "numa-aware-2", "t.json", "--scale", "auto", "--over", "gpu-1", "--within", "100", "--out", "out"});
     ASSERT_EQ(ended.status, 0) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("scale 0.0625: speedup over gpu-1 "), HasSubstr(" at 0.25; within 100 %")));
+    EXPECT_THAT(ended.err, ::testing::Not(HasSubstr("\\x0a"))) << "lines end as lines";
     EXPECT_EQ(json_of("out/results.json")["workload"]["scale"], 0.0625);
     EXPECT_EQ(json_of("out/run.json")["record"]["scale"], "0.0625");
 }
