@@ -176,9 +176,8 @@ std::string path_to_check(const std::string& asked) {
     std::string path = shipped_path(asked);
     std::error_code ignored;
     if (fs::exists(path, ignored) || is_path(asked)) return path;
-    if (const std::string system = system_file(asked); !system.empty()) return system;
-    if (const std::string workload = find_workload(asked, config_folders("workloads")); !workload.empty())
-        return workload;
+    if (std::string system = system_file(asked); !system.empty()) return system;
+    if (std::string workload = find_workload(asked, config_folders("workloads")); !workload.empty()) return workload;
     return path;
 }
 

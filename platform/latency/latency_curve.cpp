@@ -134,8 +134,9 @@ std::vector<LatencyPoint> latency_curve(const SystemConfig& config, const std::v
     for (std::size_t i = 0; i < footprints.size(); ++i) {
         LatencyPoint point;
         point.bytes = footprints[i];
-        const auto lines = static_cast<double>(footprints[i] / kLineBytes);
-        point.ns = static_cast<double>(times[i].at_ps[kLaps] - times[i].at_ps[kLaps - 1]) / 1e3 / lines;
+        const std::uint64_t lines = footprints[i] / kLineBytes;
+        const auto lap_ps = static_cast<double>(times[i].at_ps[kLaps] - times[i].at_ps[kLaps - 1]);
+        point.ns = lap_ps / 1e3 / static_cast<double>(lines);
         point.cycles = point.ns * static_cast<double>(config.clock_khz) / 1e6;
         points.push_back(point);
     }

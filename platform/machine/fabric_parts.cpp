@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/time/microseconds.h"
 #include "common/system/derived.h"
 #include "common/system/faulty_network.h"
 #include "platform/machine/switch_build.h"
@@ -21,7 +22,7 @@ constexpr unsigned kMostReplayRows = 1024; ///< in the timeline; statistics coun
 
 /// Faults at given times, in cycles of the network.
 void add_faults(PacketNetworkConfig& made, const SystemNetwork& joined, const SystemConfig& config) {
-    const auto cycles = [&config](double us) { return static_cast<Cycle>(us * config.network.noc_khz / 1e3 + 0.5); };
+    const auto cycles = [&config](double us) { return Cycle{edges_in_us(us, config.network.noc_khz)}; };
     made.detour = joined.detour;
     made.detour_at = cycles(links_fail_at_us(config));
     for (const LaneFault& fault : channel_lane_faults(joined, config, Place("system"))) {

@@ -6,6 +6,7 @@
 
 #include "base/stats/series.h"
 #include "base/stats/stats.h"
+#include "base/time/microseconds.h"
 #include "common/system/derived.h"
 #include "common/system/faulty_network.h"
 #include "rtl/flit_blocks.h"
@@ -97,9 +98,7 @@ void PackagePart::watch() {
     };
     if (!socket_->link) return;
     for (const LaneFault& fault : link_lane_faults(r_.config)) {
-        const auto cycles = [this](double us) {
-            return static_cast<Cycle>(us * static_cast<double>(r_.config.clock_khz) / 1e3 + 0.5);
-        };
+        const auto cycles = [this](double us) { return Cycle{edges_in_us(us, r_.config.clock_khz)}; };
         const LaneWay way = fault.side == FaultSide::out ? LaneWay::out : LaneWay::in;
         for (unsigned lane = 0; fault.number == number_ && lane < fault.lanes; ++lane)
             socket_->link->retire_at(way, cycles(fault.at_us), cycles(r_.config.faults.retrain_us));

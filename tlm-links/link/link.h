@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/stats/model_part.h"
+#include "base/time/microseconds.h"
 #include "tlm-links/lanes/lane_turner.h"
 #include "tlm-links/link/link_config.h"
 #include "tlm-links/link/link_line.h"
@@ -135,7 +136,7 @@ class Link final : public sc_core::sc_module,
     void admit_request(Direction& d, unsigned input);
     void admit_response(Direction& d, unsigned input);
     Wire& response_wire(Direction& d, Txn& txn);
-    Cycle cycles_of(double us) const { return static_cast<Cycle>(us * static_cast<double>(domain_.khz()) / 1e3 + 0.5); }
+    Cycle cycles_of(double us) const { return edges_in_us(us, domain_.khz()); }
     const Direction& direction(LaneWay way) const { return way == LaneWay::out ? out_ : in_; }
     void set_lanes(LaneWay way, unsigned lanes) override;
     Cycle free_at(LaneWay way) const override { return direction(way).line.settled_at(); }
