@@ -31,7 +31,7 @@ AnyWires wires_made_of(const std::string& text) {
     return wires;
 }
 
-std::string refusal_of(const std::string& text) {
+std::string refusal_of_network(const std::string& text) {
     try {
         make_network_file(read_any_network(text, "net"), "net");
     } catch (const ConfigError& error) {
@@ -94,7 +94,7 @@ TEST(AnyNetworks, BadLinesAreRefusedByOneSentence) {
         {"router 0 node 0\nrouter 1 node 1\n",
          "net: line 2: no channels lead from router 0 to router 1; one network is expected"},
     };
-    for (const auto& [text, sentence] : rows) EXPECT_EQ(refusal_of(text), sentence) << text;
+    for (const auto& [text, sentence] : rows) EXPECT_EQ(refusal_of_network(text), sentence) << text;
 }
 
 /// Draws a network, writes it with each channel at a drawn side (or at both), and compares what comes back.

@@ -58,7 +58,8 @@ struct MadeRun {
         all["sockets"][socket] = {{"schedulers", 8}};
         ordered_json& series = all["series"];
         for (std::size_t i = 0; i < kIntervals; ++i) series["cycles"][i] = (i + 1) * kCycles / kIntervals;
-        const auto in_all = static_cast<double>(kSlots / kIntervals);
+        constexpr auto kInAll = kSlots / kIntervals;
+        const auto in_all = static_cast<double>(kInAll);
         for (const char* name :
              {"issued", "unit_busy", "queue_full", "dependence", "memory", "translation", "barrier", "no_warp"}) {
             ordered_json values = ordered_json::array();
