@@ -29,7 +29,7 @@ Measurements measurements_of(const std::string& text) {
     return read_measurements(dir.write("m.json", text));
 }
 
-std::string refusal_of(const std::string& text) {
+std::string refusal_of_measurements(const std::string& text) {
     try {
         measurements_of(text);
     } catch (const ConfigError& fault) {
@@ -84,12 +84,13 @@ TEST(Correlation, ChosenKernelsAndMicroseconds) {
 }
 
 TEST(Correlation, BadFilesAreRefused) {
-    EXPECT_THAT(refusal_of("{}"), HasSubstr("there are no kernels"));
-    EXPECT_THAT(refusal_of(R"({"kernels": {"a": {"cycles": 1}, "b": {"us": 1}}})"),
+    EXPECT_THAT(refusal_of_measurements("{}"), HasSubstr("there are no kernels"));
+    EXPECT_THAT(refusal_of_measurements(R"({"kernels": {"a": {"cycles": 1}, "b": {"us": 1}}})"),
                 HasSubstr("$.kernels.b: 'cycles' is missing"));
-    EXPECT_THAT(refusal_of(R"({"kernels": {"a": {"cycles": 0}}})"), HasSubstr("no number above 0"));
-    EXPECT_THAT(refusal_of(R"({"kernels": {"a": 5}})"), HasSubstr("is no object"));
-    EXPECT_THAT(refusal_of(R"({"kernels": {"a": {"cycles": 1, "workload": 3}}})"), HasSubstr("is no text"));
+    EXPECT_THAT(refusal_of_measurements(R"({"kernels": {"a": {"cycles": 0}}})"), HasSubstr("no number above 0"));
+    EXPECT_THAT(refusal_of_measurements(R"({"kernels": {"a": 5}})"), HasSubstr("is no object"));
+    EXPECT_THAT(refusal_of_measurements(R"({"kernels": {"a": {"cycles": 1, "workload": 3}}})"),
+                HasSubstr("is no text"));
 }
 
 TEST(Correlation, UnknownNamesAndShortKernelsAreRefused) {
