@@ -38,12 +38,12 @@ std::string refusal_of_measurements(const std::string& text) {
     return "none";
 }
 
-constexpr const char* kThree =
+constexpr const char* kThreeMeasured =
     R"({"date": "x", "kernels": {"empty": {"cycles": 100}, "a": {"cycles": 1100, "instructions": 8,
     "memory_sectors_read": 4, "workload": "a.json"}, "b": {"cycles": 2100}, "c": {"cycles": 4100}}})";
 
 TEST(Correlation, TimesAreWithoutTheLaunch) {
-    const Measurements all = measurements_of(kThree);
+    const Measurements all = measurements_of(kThreeMeasured);
     EXPECT_FALSE(all.in_us);
     EXPECT_EQ(all.find("a")->workload, "a.json");
     std::vector<std::string> asked;
@@ -94,7 +94,7 @@ TEST(Correlation, BadFilesAreRefused) {
 }
 
 TEST(Correlation, UnknownNamesAndShortKernelsAreRefused) {
-    const Measurements all = measurements_of(kThree);
+    const Measurements all = measurements_of(kThreeMeasured);
     const auto run = [](const MeasuredKernel&) { return made_results(100.0); };
     EXPECT_THROW(correlate(all, {"x"}, "", run), ConfigError);
     EXPECT_THROW(correlate(all, {}, "x", run), ConfigError);

@@ -37,7 +37,7 @@ TEST(Attribution, SlotsAndLoadsDivideAKernel) {
     after = before;
     after.counter(1, "load_latency.remote.parts.link_ps", 500); // of 1,200 in all, 600 are the links'
     after.outside(1000, 500);
-    const std::vector<Attribution> all = attribute({attributed_run("a", before), attributed_run("b", after)});
+    const std::vector<Attribution> all = numavp::attribute({attributed_run("a", before), attributed_run("b", after)});
     ASSERT_EQ(all.size(), 1U);
     const Attribution& one = all.front();
     EXPECT_EQ(one.before, 10000.0);
@@ -62,7 +62,7 @@ TEST(Attribution, TheLoadStoreUnit) {
         made.counter(s, "l1.load_lines", 2 * MadeRun::kCycles * 3 / 4);
         made.counter(s, "l1.hits", 10);
     }
-    const std::vector<Attribution> all = attribute({attributed_run("a", made), attributed_run("b", made)});
+    const std::vector<Attribution> all = numavp::attribute({attributed_run("a", made), attributed_run("b", made)});
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(of_cause(all.front().causes_before, TimeCause::load_store), 7500.0);
     EXPECT_EQ(of_cause(all.front().causes_before, TimeCause::l1), 2500.0);
@@ -75,7 +75,7 @@ TEST(Attribution, SocketsWithoutWarps) {
     MadeRun made;
     made.slots(0, 0.25, "no_warp");   // three schedulers in four have no warp, the fourth always issues
     made.slots(1, 0.0, "no_warp", 5); // waits for memory, then has no work
-    const std::vector<Attribution> all = attribute({attributed_run("a", made), attributed_run("b", made)});
+    const std::vector<Attribution> all = numavp::attribute({attributed_run("a", made), attributed_run("b", made)});
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(of_cause(all.front().causes_before, TimeCause::issued), 5000.0);
     EXPECT_EQ(of_cause(all.front().causes_before, TimeCause::l1), 2500.0);
@@ -93,7 +93,7 @@ TEST(Attribution, PartsAreWholeCyclesAndSumToTheDifference) {
     after = before;
     after.outside(0, 3331);
     after.counter(0, "load_latency.remote.parts.home_ps", 4);
-    const std::vector<Attribution> all = attribute({attributed_run("a", before), attributed_run("b", after)});
+    const std::vector<Attribution> all = numavp::attribute({attributed_run("a", before), attributed_run("b", after)});
     ASSERT_EQ(all.size(), 1U);
     double sum = 0.0;
     for (const KernelAttribution& kernel : all.front().kernels)
@@ -110,7 +110,7 @@ TEST(Attribution, PartsAreWholeCyclesAndSumToTheDifference) {
 TEST(Attribution, ClocksThatDiffer) {
     MadeRun before, after;
     after.config.clock_khz = 2 * before.config.clock_khz;
-    const std::vector<Attribution> all = attribute({attributed_run("a", before), attributed_run("b", after)});
+    const std::vector<Attribution> all = numavp::attribute({attributed_run("a", before), attributed_run("b", after)});
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all.front().after, 5000.0);
     EXPECT_THAT(attribution_text(all, 20, Style{}), HasSubstr("B takes 5,000 cycles less than A (-50.0 %)"));
@@ -119,17 +119,17 @@ TEST(Attribution, ClocksThatDiffer) {
 TEST(Attribution, RunsWithoutSlotsAreNotDivided) {
     MadeRun made;
     made.results.erase("slots");
-    const std::vector<Attribution> all = attribute({attributed_run("a", made), attributed_run("b", made)});
+    const std::vector<Attribution> all = numavp::attribute({attributed_run("a", made), attributed_run("b", made)});
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(of_cause(all.front().causes_before, TimeCause::undivided), 10000.0);
     made.results.erase("kernels");
-    EXPECT_TRUE(attribute({attributed_run("a", made), attributed_run("b", made)}).empty());
+    EXPECT_TRUE(numavp::attribute({attributed_run("a", made), attributed_run("b", made)}).empty());
 }
 
 TEST(Attribution, KernelsOfOneRunAloneCountInFull) {
     MadeRun before, after;
     after.results["kernels"]["rows"]["name"][0] = "other";
-    const ordered_json json = json_of(attribute({attributed_run("a", before), attributed_run("b", after)}));
+    const ordered_json json = json_of(numavp::attribute({attributed_run("a", before), attributed_run("b", after)}));
     const ordered_json& kernels = json.at(0).at("kernels");
     ASSERT_EQ(kernels.size(), 3U);
     EXPECT_EQ(kernels.at(0).at("difference").get<double>() + kernels.at(1).at("difference").get<double>(), 0.0);
