@@ -174,85 +174,85 @@ TEST(ChannelErrors, LoseDoubleAndOvertakeNoPacket) {
 
 // --- lanes of channels
 
-/// Four lanes each way carry a flit in 4 cycles together, one alone in 16: what is left is carried to the flit.
-TEST(RetiredChannelLanes, LeaveTheBandwidthOfTheOthers) {
-    constexpr unsigned kLanes = 4;
-    constexpr Cycle kSpan = 16000, kRest = 500;
-    const Topology ends = two_ends(3, kLanes * NetworkChannel::kCycle);
-    NetworkCoreConfig config;
-    config.virtual_channels = 4;
-    config.buffer_flits = 64;
-    config.errors.resize(1);
-    config.errors[0].retires = true;
-    NetworkCore net(ends.graph, *ends.routing, config);
-    ChannelLanes kind;
-    kind.turner.wired = {kLanes, kLanes};
-    TurningChannels channels(net, ends.graph, {kind});
+/// Two routers and a channel of four lanes each way, which carry a flit in 4 cycles together and in 16 alone. Both ends
+/// always have packets to send.
+struct LanesBetweenTwo {
+    static constexpr unsigned kLanes = 4;
+
+    Topology ends = two_ends(3, kLanes* NetworkChannel::kCycle);
+    NetworkCore net{ends.graph, *ends.routing, core_config()};
+    TurningChannels channels{net, ends.graph, {lanes_config()}};
     Cycle due = channels.launch(0);
-    const auto run = [&](Cycle cycles) {
-        for (const Cycle end = net.now() + cycles; net.now() < end;) {
+
+    void run_to(Cycle end) {
+        while (net.now() < end) {
             for (unsigned t = 0; t < 2; ++t)
                 while (net.backlog(t) < 4) net.offer({t, 1 - t, 8, 0, 0, 0}, net.now());
             net.step();
             for (const NetworkCore::Arrival& a : net.arrivals()) net.release(a.packet);
             if (net.now() > due) due = channels.act(net.now());
         }
-    };
-    run(1000);
-    for (unsigned lanes = kLanes; lanes >= 1; --lanes) {
-        EXPECT_EQ(channels.lanes(0), lanes);
-        EXPECT_EQ(channels.lanes(1), kLanes) << "the other direction keeps its own";
-        const std::uint64_t flits = net.channel_flits(0), back = net.channel_flits(1);
-        const std::uint64_t slots = channels.lane_cycles(0, net.now());
-        run(kSpan);
-        EXPECT_EQ(channels.lane_cycles(0, net.now()) - slots, kSpan * lanes);
-        EXPECT_NEAR(static_cast<double>(net.channel_flits(0) - flits), static_cast<double>(kSpan * lanes) / 16.0, 1.0);
-        EXPECT_NEAR(static_cast<double>(net.channel_flits(1) - back), static_cast<double>(kSpan) / 4.0, 1.0);
-        channels.retire(0, net.now() + 1, kRest);
-        due = net.now();
-        const std::uint64_t before = net.channel_flits(0);
-        run(kRest);
-        if (lanes > 1) {
-            EXPECT_LE(net.channel_flits(0) - before, 2U) << "it rests while it goes over to fewer";
-        }
-        run(1000);
     }
-    EXPECT_EQ(channels.retired(), kLanes - 1) << "the last lane stays";
-}
+    void retire(Cycle at, Cycle rest) {
+        channels.retire(0, at, rest);
+        due = std::min(due, net.now());
+    }
 
-/// A channel rests once, however many lanes it loses at a time: as much is carried behind the rest of two as of one.
-TEST(RetiredChannelLanes, RestOnceForAllThatAreLostTogether) {
-    const auto carried_by = [](unsigned lanes_lost, Cycle rest) {
-        constexpr unsigned kLanes = 4;
-        const Topology ends = two_ends(3, kLanes * NetworkChannel::kCycle);
+  private:
+    static NetworkCoreConfig core_config() {
         NetworkCoreConfig config;
         config.virtual_channels = 4;
         config.buffer_flits = 64;
         config.errors.resize(1);
         config.errors[0].retires = true;
-        NetworkCore net(ends.graph, *ends.routing, config);
+        return config;
+    }
+    static ChannelLanes lanes_config() {
         ChannelLanes kind;
         kind.turner.wired = {kLanes, kLanes};
-        TurningChannels channels(net, ends.graph, {kind});
-        Cycle due = channels.launch(0);
-        for (unsigned lost = 0; lost < lanes_lost; ++lost) channels.retire(0, 100, rest);
-        due = 0;
-        const auto run_to = [&](Cycle end) {
-            while (net.now() < end) {
-                while (net.backlog(0) < 4) net.offer({0, 1, 8, 0, 0, 0}, net.now());
-                net.step();
-                for (const NetworkCore::Arrival& a : net.arrivals()) net.release(a.packet);
-                if (net.now() > due) due = channels.act(net.now());
-            }
-        };
-        run_to(100 + rest);
+        return kind;
+    }
+};
+
+/// What is left is carried to the flit.
+TEST(RetiredChannelLanes, LeaveTheBandwidthOfTheOthers) {
+    constexpr Cycle kSpan = 16000, kRest = 500;
+    LanesBetweenTwo two;
+    NetworkCore& net = two.net;
+    two.run_to(1000);
+    for (unsigned lanes = LanesBetweenTwo::kLanes; lanes >= 1; --lanes) {
+        EXPECT_EQ(two.channels.lanes(0), lanes);
+        EXPECT_EQ(two.channels.lanes(1), LanesBetweenTwo::kLanes) << "the other direction keeps its own";
+        const std::uint64_t flits = net.channel_flits(0), back = net.channel_flits(1);
+        const std::uint64_t slots = two.channels.lane_cycles(0, net.now());
+        two.run_to(net.now() + kSpan);
+        EXPECT_EQ(two.channels.lane_cycles(0, net.now()) - slots, kSpan * lanes);
+        EXPECT_NEAR(static_cast<double>(net.channel_flits(0) - flits), static_cast<double>(kSpan * lanes) / 16.0, 1.0);
+        EXPECT_NEAR(static_cast<double>(net.channel_flits(1) - back), static_cast<double>(kSpan) / 4.0, 1.0);
+        two.retire(net.now() + 1, kRest);
         const std::uint64_t before = net.channel_flits(0);
-        run_to(100 + 2 * rest);
-        return net.channel_flits(0) - before;
-    };
-    constexpr Cycle kRest = 4000;
-    EXPECT_NEAR(static_cast<double>(carried_by(1, kRest)), kRest * 3.0 / 16.0, 4.0);
-    EXPECT_NEAR(static_cast<double>(carried_by(2, kRest)), kRest * 2.0 / 16.0, 4.0);
+        two.run_to(net.now() + kRest);
+        if (lanes > 1) {
+            EXPECT_LE(net.channel_flits(0) - before, 2U) << "it rests while it goes over to fewer";
+        }
+        two.run_to(net.now() + 1000);
+    }
+    EXPECT_EQ(two.channels.retired(), LanesBetweenTwo::kLanes - 1) << "the last lane stays";
+}
+
+/// A channel rests once, however many lanes it loses at a time: behind that rest it carries what its other lanes can.
+TEST(RetiredChannelLanes, RestOnceForAllThatAreLostTogether) {
+    constexpr Cycle kLostAt = 100, kRest = 4000;
+    for (unsigned lost = 1; lost < LanesBetweenTwo::kLanes; ++lost) {
+        LanesBetweenTwo two;
+        for (unsigned lane = 0; lane < lost; ++lane) two.retire(kLostAt, kRest);
+        two.run_to(kLostAt + kRest);
+        const std::uint64_t before = two.net.channel_flits(0);
+        two.run_to(kLostAt + 2 * kRest);
+        const unsigned left = LanesBetweenTwo::kLanes - lost;
+        EXPECT_NEAR(static_cast<double>(two.net.channel_flits(0) - before), static_cast<double>(kRest * left) / 16.0,
+                    4.0);
+    }
 }
 
 // --- ways around what has failed
