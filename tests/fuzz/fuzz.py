@@ -6,13 +6,14 @@ fuzz.py run PROGRAMS SECONDS LOG [TARGET...]   each target for so long, or for 1
 
 `build` compiles the readers alone with sanitizers and coverage, and takes what they call from the optimised build in RELEASE
 (./numavp build), so that it takes minutes; the preset "fuzz" (./numavp fuzz) compiles everything so. PROGRAMS is a folder
-of programs <target>_fuzz of either. LOG is CSV, a row a target: date, seconds, inputs, edges, the share of the inputs after
-which no new edge was found, and what ended the run. A target has been fuzzed enough if that share is below 2/3. Inputs that
+of programs <target>_fuzz of either. LOG is CSV, a row a target: date, seconds, those of CPU, inputs, edges, the share of the
+inputs after which no new edge was found, and what ended the run. A target has been fuzzed enough if that share is below 2/3. Inputs that
 were found are kept in PROGRAMS/found/<target>, those that fail in PROGRAMS/failed/<target>.
 """
 import csv
 import datetime
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -24,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FUZZ = ROOT / "tests" / "fuzz"
 INPUTS = 1_000_000
-COLUMNS = ["target", "date", "seconds", "inputs", "edges", "last_new_edge_at", "ended_by"]
+COLUMNS = ["target", "date", "seconds", "cpu_seconds", "inputs", "edges", "last_new_edge_at", "ended_by"]
 LIMITS = ["-max_len=16384", "-timeout=10", "-rss_limit_mb=2048", "-detect_leaks=0", "-print_final_stats=1"]
 
 # What reads: compiled with coverage, a unit each. Named are folders, or files where the rest of a folder reads nothing.
@@ -125,7 +126,8 @@ def fuzz(programs, name, seconds):
     began = time.monotonic()
     process = subprocess.Popen([str(programs / (name + "_fuzz")), "-max_total_time=%d" % seconds, "-runs=%d" % INPUTS,
                                 "-artifact_prefix=%s/" % failed] + LIMITS + [str(found), str(FUZZ / "corpus" / name)],
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
+                               cwd=ROOT)
     inputs = edges = last_new = 0
     tail = []
     for line in process.stderr:
@@ -136,16 +138,16 @@ def fuzz(programs, name, seconds):
         inputs = int(state[1])
         if int(state[3]) > edges:
             edges, last_new = int(state[3]), inputs
-    process.wait()
+    _, status, used = os.wait4(process.pid, 0)
     took = time.monotonic() - began
     done = [re.match(r"stat::number_of_executed_units:\s+(\d+)", line) for line in tail]
     inputs = max([inputs] + [int(match[1]) for match in done if match])
-    if process.returncode != 0:
+    if status != 0:
         ended = "an input failed"
         (failed / "report.txt").write_text("".join(tail))
     else:
         ended = "inputs" if inputs >= INPUTS else "time"
-    return [name, datetime.date.today().isoformat(), "%.0f" % took, inputs, edges,
+    return [name, datetime.date.today().isoformat(), "%.0f" % took, "%.0f" % (used.ru_utime + used.ru_stime), inputs, edges,
             "%.2f" % (last_new / inputs if inputs else 0), ended]
 
 
