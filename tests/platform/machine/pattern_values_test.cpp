@@ -153,7 +153,8 @@ const std::vector<MachineCase>& machine_cases() {
     static const std::vector<MachineCase> cases = {
         {"b200", "b200", {"socket.sms=2"}},
         {"b200_interleaved", "b200", {"socket.sms=2", "placement.policy=page_interleave"}},
-        {"b200_copies", "b200-copies", {"socket.sms=2"}},
+        {"b200_copies", "b200-copies", {"socket.sms=2", "socket.l2.directory_lines=4096"}},
+        {"b200_replicas", "b200", {"socket.sms=2", "socket.l2.organisation=replicating", "replication.policy=full"}},
         {"mi300x", "mi300x", {"xcd.sms=2"}},
         {"mi300x_persistent", "mi300x", {"xcd.sms=2", "dispatch.split=persistent"}}};
     return cases;
