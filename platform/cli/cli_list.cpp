@@ -11,7 +11,7 @@
 #include "communication/graph/find_graph.h"
 #include "platform/cli/cli_settings.h"
 #include "sw/driver/policy.h"
-#include "sw/patterns/pattern.h"
+#include "sw/workloads/pattern_table.h"
 #include "sw/workloads/workload_file.h"
 
 namespace numavp {

@@ -9,7 +9,7 @@ constexpr unsigned kGemmLists = 8; ///< loads or stores of a step of the stream
 
 /// A program for the frame of program.h: the product itself.
 struct GemmProgram : GemmLoop {
-    class Warp final : public StepStream<Warp, 12, kGemmLists> {
+    class Warp : public StepStream<Warp, 12, kGemmLists> {
       public:
         Warp(const GemmProgram& p, std::uint64_t block, unsigned warp) : p_(p), warp_(warp) {
             const std::uint64_t plane = p.rows() * p.columns(), tile = block % plane;
@@ -106,6 +106,25 @@ struct GemmProgram : GemmLoop {
     };
 };
 
+/// Several products side by side.
+struct GroupedGemmProgram {
+    std::vector<GemmProgram> groups;
+    std::vector<std::uint64_t> ends; ///< one past the last block of each
+
+    std::size_t group_of(std::uint64_t block) const {
+        return static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), block) - ends.begin());
+    }
+    class Warp final : public GemmProgram::Warp {
+      public:
+        Warp(const GroupedGemmProgram& p, std::uint64_t block, unsigned warp)
+            : Warp(p, block, warp, p.group_of(block)) {}
+
+      private:
+        Warp(const GroupedGemmProgram& p, std::uint64_t block, unsigned warp, std::size_t group)
+            : GemmProgram::Warp(p.groups[group], block - (group == 0 ? 0 : p.ends[group - 1]), warp) {}
+    };
+};
+
 struct SplitSumProgram : SplitSum {
     class Warp final : public StepStream<Warp, 10> {
       public:
@@ -168,6 +187,19 @@ std::uint64_t GemmLoop::accesses() const {
 
 std::shared_ptr<Kernel> make_gemm(KernelShape shape, const GemmLoop& loop) {
     return make_kernel(std::move(shape), GemmProgram{loop});
+}
+
+std::shared_ptr<Kernel> make_grouped_gemm(KernelShape shape, std::vector<GemmLoop> groups) {
+    GroupedGemmProgram program;
+    shape.threads = groups.front().warps() * kWarpLanes;
+    shape.shared_bytes = static_cast<std::uint32_t>(groups.front().shared_bytes());
+    shape.blocks = shape.accesses = 0;
+    for (const GemmLoop& loop : groups) {
+        program.groups.push_back({loop});
+        program.ends.push_back(shape.blocks += loop.blocks());
+        shape.accesses += loop.accesses();
+    }
+    return make_kernel(std::move(shape), std::move(program));
 }
 
 std::uint64_t SplitSum::accesses() const {

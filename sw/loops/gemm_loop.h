@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "sw/loops/tile.h"
 
@@ -49,6 +50,10 @@ struct GemmLoop {
 
 /// The kernel of a product whose sizes fit together.
 std::shared_ptr<Kernel> make_gemm(KernelShape shape, const GemmLoop& loop);
+
+/// The kernel of several products with equal tiles, whose blocks follow each other by product. Sets blocks, threads,
+/// shared memory and accesses of `shape`; at least one product.
+std::shared_ptr<Kernel> make_grouped_gemm(KernelShape shape, std::vector<GemmLoop> groups);
 
 /// Adds the planes of FP32 of a product with splits, and stores the sum with 2 bytes an element.
 struct SplitSum {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/values/rng.h"
-#include "sw/patterns/pattern.h"
+#include "sw/workloads/pattern_table.h"
 #include "sw/workloads/workload_file.h"
 
 namespace numavp {

@@ -5,9 +5,9 @@
 #include <iterator>
 #include <system_error>
 
-#include "sw/patterns/pattern.h"
 #include "sw/traces/kernelslist.h"
 #include "sw/traces/mem_trace.h"
+#include "sw/workloads/pattern_table.h"
 
 namespace numavp {
 namespace {

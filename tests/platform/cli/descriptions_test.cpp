@@ -15,7 +15,7 @@
 #include "platform/cli/cli_settings.h"
 #include "platform/results/results_schema.h"
 #include "platform/study/study_file.h"
-#include "sw/patterns/pattern.h"
+#include "sw/workloads/pattern_table.h"
 #include "sw/workloads/workload_file.h"
 #include "tests/platform/cli/cli_fixture.h"
 

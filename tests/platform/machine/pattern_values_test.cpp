@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "common/system/load_system.h"
 #include "platform/machine/system.h"
 #include "sw/workloads/workload_file.h"
 #include "tests/platform/machine/small_system.h"
@@ -117,7 +118,70 @@ constexpr ValueCase kValueCases[] = {
      100 * 4 * 64 * 2},
     {"decode", "attention", R"({"queries": 1, "context": 200, "heads": 4, "kv_heads": 2, "head_dim": 64, "splits": 3,
                                 "tile_q": 64, "batch": 2})",
-     2 * 4 * (64 * 2 + 3 * (64 * 4 + 4))}};
+     2 * 4 * (64 * 2 + 3 * (64 * 4 + 4))},
+    {"gemv", "gemv", R"({"n": 100, "k": 512, "vectors": 3, "rows": 4})", 3 * 100 * 2},
+    {"elementwise", "elementwise", R"({"elements": 4096, "inputs": 2})", 4096 * 2},
+    {"grouped_gemm", "grouped_gemm", R"({"tokens": 40, "experts": 4, "n": 128, "k": 64, "tile_m": 32})", 80 * 128 * 2},
+    // In place: three of four parts of each scratch array are used.
+    {"ring", "all_reduce", R"({"bytes": 8192, "ranks": 4, "blocks": 2, "threads": 64})", 4 * (8192 + 8192 / 4 * 3)},
+    {"one_shot", "all_reduce", R"({"bytes": 8192, "ranks": 4, "blocks": 2, "threads": 64, "algorithm": "one_shot"})",
+     4 * 8192},
+    {"two_shot", "all_reduce", R"({"bytes": 8192, "ranks": 4, "blocks": 2, "threads": 64, "algorithm": "two_shot"})",
+     4 * 8192},
+    {"tree", "all_reduce", R"({"bytes": 8192, "ranks": 4, "blocks": 2, "threads": 64, "algorithm": "tree"})", 4 * 8192},
+    {"all_gather", "all_gather", R"({"bytes": 8192, "ranks": 4, "blocks": 2, "threads": 64})", 4 * 8192},
+    {"reduce_scatter", "reduce_scatter", R"({"bytes": 8192, "ranks": 4, "blocks": 2, "threads": 64})",
+     8192 + 4 * 8192 / 4 * 3},
+    {"all_to_all", "all_to_all", R"({"bytes": 8192, "ranks": 4, "blocks": 2, "threads": 64})", 4 * 8192}};
+
+/// Parameters of a layer of each kind, whose results are those of all its kernels.
+constexpr const char* kLayerCases[] = {
+    R"({"hidden": 128, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 128, "tokens": 48, "tensor_parallel": 2,
+        "tile_m": 64, "tile_n": 64, "tile_q": 64, "blocks": 2})",
+    R"({"hidden": 128, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 64, "experts": 8, "phase": "decode", "batch": 3,
+        "context": 70, "splits": 2, "tile_m": 16, "tile_n": 32, "warps_m": 1, "warps_n": 4, "tile_q": 16,
+        "row_groups": 1, "tensor_parallel": 2, "algorithm": "ring", "blocks": 1})"};
+
+/// The shipped machines with few SMs, with pages that lie with their first users, are interleaved, or have replicas.
+struct MachineCase {
+    const char* name;
+    const char* system;
+    std::vector<std::string> settings;
+};
+inline void PrintTo(const MachineCase& machine, std::ostream* out) { *out << machine.name; }
+const std::vector<MachineCase>& machine_cases() {
+    static const std::vector<MachineCase> cases = {
+        {"b200", "b200", {"socket.sms=2"}},
+        {"b200_interleaved", "b200", {"socket.sms=2", "placement.policy=page_interleave"}},
+        {"b200_copies", "b200-copies", {"socket.sms=2", "socket.l2.directory_lines=4096"}},
+        {"b200_replicas", "b200", {"socket.sms=2", "socket.l2.organisation=replicating", "replication.policy=full"}},
+        {"mi300x", "mi300x", {"xcd.sms=2"}},
+        {"mi300x_persistent", "mi300x", {"xcd.sms=2", "dispatch.split=persistent"}}};
+    return cases;
+}
+
+class LayerValues : public ::testing::TestWithParam<std::tuple<const char*, MachineCase>> {};
+
+TEST_P(LayerValues, AreThoseOfAFlatMemory) {
+    const auto& [parameters, machine] = GetParam();
+    std::vector<std::string> settings = machine.settings;
+    settings.insert(settings.end(), {"checks.functional=true", "checks.protocol=true", "dispatch.launch_cycles=100"});
+    FilledPattern layer("transformer_layer", json::parse(parameters));
+    SystemOptions options;
+    options.hooks = &layer;
+    System system(load_system(machine.system, settings), layer.workload(), options);
+    system.run();
+    EXPECT_EQ(system.progress().kernels_done, layer.workload().launches.size());
+    EXPECT_EQ(layer.wrong_in(system), "");
+    EXPECT_GT(layer.compared(), 10000U);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LayerValues,
+                         ::testing::Combine(::testing::ValuesIn(kLayerCases), ::testing::ValuesIn(machine_cases())),
+                         [](const auto& row) {
+                             return std::string(std::get<0>(row.param) == kLayerCases[0] ? "prefill_" : "decode_") +
+                                    std::get<1>(row.param).name;
+                         });
 
 class PatternValues : public ::testing::TestWithParam<std::tuple<ValueCase, L2Organisation>> {};
 

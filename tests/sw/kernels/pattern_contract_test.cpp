@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sw/patterns/pattern.h"
 #include "sw/work/coalesce.h"
 #include "sw/work/count.h"
+#include "sw/workloads/pattern_table.h"
 #include "tests/sw/kernels/pattern_cases.h"
 
 namespace numavp {

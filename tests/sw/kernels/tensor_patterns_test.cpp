@@ -1,52 +1,14 @@
 /// Operations, bytes and sharing of the patterns `gemm` and `attention`, against closed forms and published models.
-#include <map>
 #include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sw/work/coalesce.h"
 #include "tests/sw/kernels/pattern_cases.h"
+#include "tests/sw/kernels/work_done.h"
 
 namespace numavp {
 namespace {
-
-struct WorkDone {
-    std::uint64_t operations = 0; ///< of matrix instructions
-    std::uint64_t loaded = 0, stored = 0;
-    std::map<std::string, std::uint64_t> loaded_of; ///< by array
-};
-
-/// Walks some blocks of a kernel; `every`: one of so many.
-WorkDone work_of(Kernel& kernel, const Workload& workload, std::uint64_t every = 1) {
-    WorkDone done;
-    for (std::uint64_t b = 0; b < kernel.shape().blocks; b += every) {
-        const auto block = kernel.open(b);
-        for (unsigned w = 0; w < kernel.shape().warps(); ++w) {
-            for (const Inst* inst = block->warp(w).fetch(); inst->op != Op::exit; inst = block->warp(w).fetch()) {
-                if (inst->op == Op::compute && inst->unit == ExecutionUnit::tensor)
-                    done.operations += 2 * shape_of(inst->matrix).multiply_adds() * inst->repeat;
-                const auto bytes = static_cast<std::uint64_t>(__builtin_popcount(inst->mask)) * inst->width;
-                if (inst->op == Op::store) done.stored += bytes;
-                if (inst->op != Op::load) continue;
-                done.loaded += bytes;
-                const std::uint64_t at = inst->address(static_cast<unsigned>(__builtin_ctz(inst->mask)));
-                for (const Range& range : workload.ranges)
-                    if (at >= range.base && at < range.base + range.bytes) done.loaded_of[range.name] += bytes;
-            }
-        }
-    }
-    return done;
-}
-std::uint64_t loaded_from(const WorkDone& done, const std::string& array) {
-    const auto found = done.loaded_of.find(array);
-    return found == done.loaded_of.end() ? 0 : found->second;
-}
-std::uint64_t bytes_of_range(const Workload& workload, const std::string& array) {
-    for (const Range& range : workload.ranges)
-        if (range.name == array) return range.bytes;
-    return 0;
-}
 
 TEST(GemmPattern, DoesTwiceMTimesNTimesKOperationsAndReadsPanelsOncePerTile) {
     constexpr std::uint64_t kM = 256, kN = 384, kK = 256;

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sw/patterns/pattern.h"
 #include "sw/work/count.h"
+#include "sw/workloads/pattern_table.h"
 #include "sw/workloads/workload_file.h"
 #include "tests/support/places.h"
 #include "tests/support/temp_dir.h"

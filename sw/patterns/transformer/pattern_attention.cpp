@@ -1,4 +1,4 @@
-#include "sw/patterns/pattern_attention.h"
+#include "sw/patterns/transformer/pattern_attention.h"
 
 #include <algorithm>
 

@@ -1,11 +1,17 @@
-#include "sw/patterns/pattern_gemm.h"
+#include "sw/patterns/transformer/pattern_gemm.h"
 
 #include <fmt/format.h>
 
 namespace numavp {
 namespace {
 
-GemmLoop loop_of(const GemmParameters& p) {
+void check_multiple(const Place& place, const char* name, std::uint64_t value, std::uint64_t of) {
+    if (value % of != 0) throw ConfigError(place.at(name), fmt::format("multiples of {} are allowed", of));
+}
+
+} // namespace
+
+GemmLoop gemm_loop_of(const GemmParameters& p) {
     GemmLoop loop;
     loop.m = p.m;
     loop.n = p.n;
@@ -24,14 +30,8 @@ GemmLoop loop_of(const GemmParameters& p) {
     return loop;
 }
 
-void check_multiple(const Place& place, const char* name, std::uint64_t value, std::uint64_t of) {
-    if (value % of != 0) throw ConfigError(place.at(name), fmt::format("multiples of {} are allowed", of));
-}
-
-} // namespace
-
 void GemmParameters::validate(const Place& place) const {
-    const GemmLoop loop = loop_of(*this);
+    const GemmLoop loop = gemm_loop_of(*this);
     const MatrixShape shape = shape_of(matrix);
     if (shape.data != data_of(element))
         throw ConfigError(place.at("matrix"),
@@ -67,7 +67,7 @@ std::vector<ArrayNeed> Gemm::arrays() const {
 }
 
 std::vector<std::shared_ptr<Kernel>> Gemm::kernels(const ArrayBases& at) const {
-    GemmLoop loop = loop_of(p_);
+    GemmLoop loop = gemm_loop_of(p_);
     loop.a = at.at("a");
     loop.b = at.at("b");
     loop.c = at.at(p_.split_k > 1 ? "planes" : "c");

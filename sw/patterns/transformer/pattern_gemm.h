@@ -26,6 +26,9 @@ struct GemmParameters {
     std::uint32_t registers = 128, iterations = 1;
     void validate(const Place& place) const;
 };
+/// The loop of a product, without addresses.
+GemmLoop gemm_loop_of(const GemmParameters& p);
+
 template <class V> void describe(V& v, GemmParameters& c) {
     v.integer("m", c.m, 1, 1ULL << 24, "rows", "rows of A and C (scaled); the last tile may have fewer");
     v.integer("n", c.n, 8, 1ULL << 24, "columns", "columns of B and C, a multiple of tile_n");

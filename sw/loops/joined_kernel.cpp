@@ -1,0 +1,40 @@
+#include "sw/loops/joined_kernel.h"
+
+#include <utility>
+
+#include "base/values/error.h"
+
+namespace numavp {
+namespace {
+
+class JoinedKernel final : public Kernel {
+  public:
+    explicit JoinedKernel(std::vector<std::shared_ptr<Kernel>> ranks)
+        : ranks_(std::move(ranks)), shape_(ranks_.front()->shape()), each_(shape_.blocks) {
+        shape_.accesses = 0;
+        for (const std::shared_ptr<Kernel>& rank : ranks_) {
+            if (rank->shape().blocks != each_) throw ModelError("ranks of a launch have different numbers of blocks");
+            shape_.accesses += rank->shape().accesses;
+        }
+        shape_.blocks = each_ * ranks_.size();
+        if (!shape_.digits.empty()) shape_.digits.push_back({'r', ranks_.size()});
+    }
+    const KernelShape& shape() const override { return shape_; }
+    std::unique_ptr<BlockStreams> open(std::uint64_t index) override {
+        return ranks_[index / each_]->open(index % each_);
+    }
+
+  private:
+    std::vector<std::shared_ptr<Kernel>> ranks_;
+    KernelShape shape_;
+    std::uint64_t each_;
+};
+
+} // namespace
+
+std::shared_ptr<Kernel> join_kernels(std::vector<std::shared_ptr<Kernel>> ranks) {
+    if (ranks.size() == 1) return std::move(ranks.front());
+    return std::make_shared<JoinedKernel>(std::move(ranks));
+}
+
+} // namespace numavp

@@ -1,0 +1,15 @@
+/// Kernels side by side in one launch: the same work of several ranks, each on its own data.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sw/work/workload.h"
+
+namespace numavp {
+
+/// The blocks of `ranks` one behind the other; all have the same shape but for their accesses. With one rank that
+/// kernel. The digit `r` is the rank, so that `dispatch.split contiguous` gives each of as many sockets a rank.
+std::shared_ptr<Kernel> join_kernels(std::vector<std::shared_ptr<Kernel>> ranks);
+
+} // namespace numavp

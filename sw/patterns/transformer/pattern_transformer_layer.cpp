@@ -1,0 +1,270 @@
+#include "sw/patterns/transformer/pattern_transformer_layer.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sw/loops/joined_kernel.h"
+
+namespace numavp {
+namespace {
+
+constexpr std::uint32_t kRouterTile = 8; ///< columns of the router's tiles, which divide every number of experts
+
+struct LayerProduct {
+    const char* name;
+    std::uint64_t n, k;
+};
+
+/// Products of a rank, but for the router.
+std::array<LayerProduct, 4> products_of(const TransformerLayerParameters& p) {
+    const std::uint64_t t = p.tensor_parallel, heads = p.heads / t, kv_heads = p.kv_heads / t;
+    return {{{"qkv", (heads + 2 * kv_heads) * p.head_dim, p.hidden},
+             {"o", p.hidden, heads * p.head_dim},
+             {"gate_up", 2 * p.ffn / t, p.hidden},
+             {"down", p.hidden, p.ffn / t}}};
+}
+
+GemmParameters gemm_of(const TransformerLayerParameters& p, std::uint64_t n, std::uint64_t k) {
+    GemmParameters gemm;
+    gemm.m = p.rows();
+    gemm.n = n;
+    gemm.k = k;
+    gemm.tile_m = p.tile_m;
+    gemm.tile_n = p.tile_n;
+    gemm.tile_k = p.tile_k;
+    gemm.stages = p.stages;
+    gemm.warps_m = p.warps_m;
+    gemm.warps_n = p.warps_n;
+    gemm.registers = p.registers;
+    gemm.element = Element::bf16;
+    gemm.matrix = p.matrix;
+    gemm.bypass_l1 = p.bypass_l1;
+    return gemm;
+}
+
+/// The router's tile is as high as a product's, and narrow.
+GemmParameters router_of(const TransformerLayerParameters& p) {
+    GemmParameters gemm = gemm_of(p, p.experts, p.hidden);
+    gemm.tile_n = kRouterTile;
+    gemm.warps_m = std::max(1U, p.tile_m / shape_of(p.matrix).m);
+    gemm.warps_n = 1;
+    return gemm;
+}
+
+GemvParameters gemv_of(const TransformerLayerParameters& p, std::uint64_t n, std::uint64_t k) {
+    GemvParameters gemv;
+    gemv.n = n;
+    gemv.k = k;
+    gemv.vectors = static_cast<std::uint32_t>(p.batch);
+    gemv.bypass_l1 = p.bypass_l1;
+    return gemv;
+}
+
+GroupedGemmParameters grouped_of(const TransformerLayerParameters& p, std::uint64_t n, std::uint64_t k) {
+    GroupedGemmParameters grouped;
+    static_cast<GemmParameters&>(grouped) = gemm_of(p, n, k);
+    grouped.tokens = p.rows();
+    grouped.experts = p.experts;
+    grouped.top = p.top;
+    grouped.gini_percent = p.gini_percent;
+    return grouped;
+}
+
+AttentionParameters attention_of(const TransformerLayerParameters& p) {
+    AttentionParameters attention;
+    attention.batch = p.batch;
+    attention.queries = p.decodes() ? 1 : p.tokens;
+    attention.context = p.decodes() ? p.context : p.tokens;
+    attention.heads = p.heads / p.tensor_parallel;
+    attention.kv_heads = p.kv_heads / p.tensor_parallel;
+    attention.head_dim = p.head_dim;
+    attention.causal = true;
+    attention.tile_q = p.tile_q;
+    attention.tile_kv = p.tile_kv;
+    attention.warps = p.warps;
+    attention.row_groups = p.row_groups;
+    attention.splits = p.splits;
+    attention.element = Element::bf16;
+    attention.matrix = p.matrix;
+    attention.bypass_l1 = p.bypass_l1;
+    return attention;
+}
+
+CollectiveParameters sum_of(const TransformerLayerParameters& p) {
+    CollectiveParameters sum;
+    sum.ranks = p.tensor_parallel;
+    sum.bytes = p.rows() * p.hidden * 2;
+    sum.algorithm = p.algorithm;
+    sum.blocks = p.blocks;
+    return sum;
+}
+
+bool in_place(CollectiveAlgorithm algorithm) {
+    return algorithm == CollectiveAlgorithm::ring || algorithm == CollectiveAlgorithm::tree;
+}
+
+void check_shares(const TransformerLayerParameters& p, const Place& place) {
+    const auto check = [&](const char* name, std::uint64_t value) {
+        if (value % p.tensor_parallel != 0)
+            throw ConfigError(
+                place.at("tensor_parallel"),
+                fmt::format("{} ranks have no equal shares of {}, which is {}", p.tensor_parallel, name, value));
+    };
+    check("heads", p.heads);
+    check("kv_heads", p.kv_heads);
+    check("ffn", p.ffn);
+    if (p.tensor_parallel > 1) check("hidden", p.hidden / 8); // 16 bytes of a sum for each rank
+}
+
+} // namespace
+
+void TransformerLayerParameters::validate(const Place& place) const {
+    check_shares(*this, place);
+    if (decodes() != (splits != 0))
+        throw ConfigError(place.at("splits"),
+                          decodes() ? "decode has at least 1" : "only decode has splits; 0 is allowed");
+    const bool by_vector = products == LayerProducts::vectors;
+    if (by_vector && (!decodes() || experts != 0 || batch > 16))
+        throw ConfigError(
+            place.at("products"),
+            "vectors are for decode of a dense layer with a batch of at most 16; tensor_cores is allowed");
+    if (experts != 0 && (top > experts || experts % kRouterTile != 0))
+        throw ConfigError(
+            place.at("experts"),
+            fmt::format("{} experts; multiples of {} that are at least top are allowed", experts, kRouterTile));
+    attention_of(*this).validate(place);
+    if (by_vector) return;
+    for (const LayerProduct& product : products_of(*this)) {
+        if (product.n % tile_n != 0)
+            throw ConfigError(place.at("tile_n"), fmt::format("{} has {} columns on a rank, no multiple of {}",
+                                                              product.name, product.n, tile_n));
+        if (product.k % tile_k != 0)
+            throw ConfigError(place.at("tile_k"), fmt::format("{} has {} rows of weights on a rank, no multiple of {}",
+                                                              product.name, product.k, tile_k));
+        gemm_of(*this, product.n, product.k).validate(place);
+    }
+    if (experts != 0) router_of(*this).validate(place);
+}
+
+/// A part of the layer: a pattern for each rank, or one for all.
+struct TransformerLayer::Stage {
+    std::vector<std::unique_ptr<Pattern>> patterns;
+    std::vector<std::map<std::string, std::string>> names; ///< of each: array of the layer by role
+
+    ArrayBases bases(std::size_t i, const ArrayBases& of_layer) const {
+        ArrayBases own;
+        for (const auto& [role, name] : names[i]) own[role] = of_layer.at(name);
+        return own;
+    }
+};
+
+/// A pattern for each rank, whose arrays have the names that `names` gives, or the stage's, and the rank's number.
+template <class P>
+void TransformerLayer::add_each(const char* name, const typename P::Parameters& parameters,
+                                const std::map<std::string, std::string>& names) {
+    Stage stage;
+    for (unsigned rank = 0; rank < p_.tensor_parallel; ++rank) {
+        auto pattern = std::make_unique<P>(parameters, whole_);
+        std::map<std::string, std::string> of_rank;
+        for (const ArrayNeed& need : pattern->arrays()) {
+            const auto given = names.find(need.role);
+            of_rank[need.role] = fmt::format(
+                "{}_{}", given != names.end() ? given->second : fmt::format("{}_{}", name, need.role), rank);
+        }
+        stage.names.push_back(std::move(of_rank));
+        stage.patterns.push_back(std::move(pattern));
+    }
+    stages_.push_back(std::move(stage));
+}
+
+void TransformerLayer::add_product(const char* name, std::uint64_t n, std::uint64_t k, const char* in,
+                                   const char* out) {
+    const std::string weights = fmt::format("w_{}", name);
+    if (p_.products == LayerProducts::vectors)
+        add_each<Gemv>(name, gemv_of(p_, n, k), {{"x", in}, {"w", weights}, {"y", out}});
+    else
+        add_each<Gemm>(name, gemm_of(p_, n, k), {{"a", in}, {"b", weights}, {"c", out}});
+}
+
+void TransformerLayer::add_experts(const char* name, std::uint64_t n, std::uint64_t k, const char* in,
+                                   const char* out) {
+    add_each<GroupedGemm>(name, grouped_of(p_, n, k), {{"a", in}, {"b", fmt::format("w_{}", name)}, {"c", out}});
+}
+
+/// Sums of the ranks' arrays `in`, as arrays `out`, which are the same for sums in place.
+void TransformerLayer::add_sum(const char* in, const char* out) {
+    if (p_.tensor_parallel == 1) return;
+    AllReduce::Parameters parameters;
+    static_cast<CollectiveParameters&>(parameters) = sum_of(p_);
+    Stage stage;
+    stage.patterns.push_back(std::make_unique<AllReduce>(parameters, whole_));
+    std::map<std::string, std::string> names;
+    for (unsigned rank = 0; rank < p_.tensor_parallel; ++rank) {
+        names[fmt::format("in_{}", rank)] = names[fmt::format("buffer_{}", rank)] = fmt::format("{}_{}", in, rank);
+        names[fmt::format("out_{}", rank)] = fmt::format("{}_{}", out, rank);
+        names[fmt::format("scratch_{}", rank)] = fmt::format("scratch_{}", rank);
+    }
+    std::map<std::string, std::string> used;
+    for (const ArrayNeed& need : stage.patterns.front()->arrays()) used[need.role] = names.at(need.role);
+    stage.names.push_back(std::move(used));
+    stages_.push_back(std::move(stage));
+}
+
+TransformerLayer::TransformerLayer(const Parameters& parameters, const PatternContext& context)
+    : p_(parameters), whole_(context) {
+    if (p_.decodes())
+        p_.context = context.scaled(p_.context);
+    else
+        p_.tokens = context.scaled(p_.tokens);
+    whole_.scale = 1.0;
+    const bool sums = p_.tensor_parallel > 1 && !in_place(p_.algorithm);
+    const auto [qkv, o, gate_up, down] = products_of(p_);
+    add_product(qkv.name, qkv.n, qkv.k, "x", "qkv");
+    add_each<Attention>("attention", attention_of(p_), {{"q", "qkv"}, {"k", "k"}, {"v", "v"}, {"o", "attended"}});
+    add_product(o.name, o.n, o.k, "attended", sums ? "o_part" : "h");
+    add_sum(sums ? "o_part" : "h", "h");
+    if (p_.experts == 0) {
+        add_product(gate_up.name, gate_up.n, gate_up.k, "h", "gate_up");
+        add_product(down.name, down.n, down.k, "gate_up", sums ? "down_part" : "y");
+    } else {
+        add_each<Gemm>("router", router_of(p_), {{"a", "h"}, {"b", "w_router"}});
+        add_experts(gate_up.name, gate_up.n, gate_up.k, "h", "gate_up");
+        add_experts(down.name, down.n, down.k, "gate_up", sums ? "down_part" : "y");
+    }
+    add_sum(sums ? "down_part" : "y", "y");
+}
+
+TransformerLayer::~TransformerLayer() = default;
+
+std::vector<ArrayNeed> TransformerLayer::arrays() const {
+    std::vector<ArrayNeed> needs;
+    std::map<std::string, std::size_t> index;
+    for (const Stage& stage : stages_)
+        for (std::size_t i = 0; i < stage.patterns.size(); ++i)
+            for (const ArrayNeed& need : stage.patterns[i]->arrays()) {
+                const std::string& name = stage.names[i].at(need.role);
+                const auto [entry, is_new] = index.try_emplace(name, needs.size());
+                if (is_new) needs.push_back({name, 0});
+                needs[entry->second].bytes = std::max(needs[entry->second].bytes, need.bytes);
+            }
+    return needs;
+}
+
+std::vector<std::shared_ptr<Kernel>> TransformerLayer::kernels(const ArrayBases& at) const {
+    std::vector<std::shared_ptr<Kernel>> launches;
+    for (const Stage& stage : stages_) {
+        std::vector<std::vector<std::shared_ptr<Kernel>>> of_rank;
+        for (std::size_t i = 0; i < stage.patterns.size(); ++i)
+            of_rank.push_back(stage.patterns[i]->kernels(stage.bases(i, at)));
+        for (std::size_t launch = 0; launch < of_rank.front().size(); ++launch) {
+            std::vector<std::shared_ptr<Kernel>> ranks;
+            for (const auto& kernels : of_rank) ranks.push_back(kernels[launch]);
+            launches.push_back(join_kernels(std::move(ranks)));
+        }
+    }
+    return launches;
+}
+
+} // namespace numavp
