@@ -324,6 +324,7 @@ function runPage() {
     tiles();
     const cards = cardsOf(main);
     verdictTable(cards, data.summary);
+    rooflines(cards, data.summary);
     topologyFigure(cards, {configuration: config, paths: data.paths, sockets: data.summary.sockets});
     copyFigures(cards);
     energyFigure(cards);

@@ -210,6 +210,30 @@ async function checkBars(page, results) {
     assert.equal((await seriesOf(page, "hit-rates"))[0].data.length, 2);
 }
 
+// Points of the roofline are the counters of results.json, below the ceilings of its configuration.
+async function checkRoofline(page, results) {
+    const {rows, counters} = results.kernels;
+    const {configuration} = results;
+    const all = (pattern, i) => Object.entries(counters).filter(([path]) => pattern.test(path)).reduce((sum, [, values]) => sum + values[i], 0);
+    const names = [...new Set(rows.name.filter((_, i) => rows.kind[i] !== "outside"))];
+    const of = (name, pattern) => rows.name.reduce((sum, own, i) => sum + (own === name ? all(pattern, i) : 0), 0);
+    const seconds = (name) => rows.name.reduce((sum, own, i) => sum + (own === name ? rows.cycles[i] : 0), 0) / (configuration.clock_khz * 1000);
+    const series = await seriesOf(page, "roofline");
+    const [memory] = series.filter((s) => s.type === "scatter" && s.name.startsWith("memory,"));
+    for (const name of names) {
+        const point = memory.data.find((dot) => dot.kernel.name === name);
+        const bytes = of(name, /^socket\d+\.memory\.(read|write)_bytes$/);
+        const instructions = of(name, /^socket\d+\.sm\.warp_instructions$/);
+        if (bytes === 0) continue;
+        near(point.value[0], instructions / bytes, `${name}: instructions a byte`);
+        near(point.value[1], instructions / seconds(name), `${name}: instructions a second`);
+        assert.ok(point.value[1] <= point.value[0] * configuration.sockets * configuration.socket.memory.bandwidth_gbps * 1e9, `${name} is below the roof`);
+    }
+    assert.ok(memory.data.some((dot) => dot.kernel.whole), "the whole run");
+    const table = csvRows(await page.evaluate(() => window.report.figures["roofline-table"].csv()));
+    assert.equal(table.length, 2 + names.length);
+}
+
 // Bars and table of kernels: they sum to the run.
 async function checkKernels(page, results) {
     const us = results.cycles * 1000 / results.configuration.clock_khz;
@@ -314,6 +338,7 @@ await run(async (check, browser, folder) => {
         assert.equal(await rows.count(), verdict.kernels.length);
         assert.ok((await rows.first().textContent()).includes(verdict.kernels[0].name));
     }));
+    await check("rooflines", () => withPage(browser, report, "light", (page) => checkRoofline(page, results)));
     await check("by kernel", () => withPage(browser, report, "light", (page) => checkKernels(page, results)));
     await check("saved files", () => withPage(browser, report, "light", (page) => checkFiles(page, results)));
     await check("numbers under the mouse", () => withPage(browser, report, "light", checkHover));
