@@ -1,7 +1,8 @@
 // Rooflines of the run's kernels: operations a byte and a second, below the machine's ceilings (docs/use/RESULTS.md, "Roofline").
 const roofLevels = {l2: ["L2", "blue"], memory: ["memory", "green"], links: ["links", "orange"], network: ["network", "purple"]};
 const mostRoofed = 8; // kernels that are drawn: the longest
-const rateText = (perSecond, unit) => (isNumber(perSecond) ? scaled(perSecond / 1e6, [`M${unit}/s`, `G${unit}/s`, `T${unit}/s`, `P${unit}/s`], 1000) : missing);
+const perSecond = {instructions: ["MIPS", "GIPS", "TIPS"], operations: ["Mop/s", "Gop/s", "Top/s", "Pop/s"], bytes: ["MB/s", "GB/s", "TB/s", "PB/s"]};
+const rateText = (value, of) => (isNumber(value) ? scaled(value / 1e6, perSecond[of], 1000) : missing);
 const decadeBelow = (value) => 10 ** Math.floor(Math.log10(value));
 const decadeAbove = (value) => 10 ** Math.ceil(Math.log10(value));
 
@@ -12,7 +13,7 @@ function roofSeries({ceilings, kernels, run}, kind, c) {
         const [name, colour] = roofLevels[level];
         const points = roofed.map((kernel) => ({kernel, level: kernel.levels[i], x: kernel.levels[i][kind.perByte], y: kernel[kind.rate]}))
             .filter(({x, y}) => x > 0 && y > 0);
-        return {name: `${name}, ${rateText(bytesPerSecond, "B")}`, level: name, colour: c[colour], bytesPerSecond, points};
+        return {name: `${name}, ${rateText(bytesPerSecond, "bytes")}`, level: name, colour: c[colour], bytesPerSecond, points};
     }).filter(({points}) => points.length > 0);
 }
 
@@ -38,7 +39,7 @@ function roofOption(kind, c) {
         legend: legend(c, levels.map(({name}) => name), {left: "auto"}),
         tooltip: tooltip(c, {trigger: "item", formatter: ({data: {kernel, level}, color}) => tip(kernel.name, [
             [null, kind.rateName, rateText(kernel[kind.rate], kind.unit)], [color, `${roofLevels[level.level][0]}, bytes`, bytesText(level.bytes)],
-            [null, "bandwidth", rateText(level.bytes_per_s, "B")], [null, "of the ceiling", percent(level.share)],
+            [null, "bandwidth", rateText(level.bytes_per_s, "bytes")], [null, "of the ceiling", percent(level.share)],
             [null, kind.perByteName, plain(level[kind.perByte])]])}),
         xAxis: axis(c, {...decades(left, right), name: kind.perByteName, nameLocation: "middle", nameGap: 26,
             axisLabel: label(c, {formatter: (value) => plain(value)})}),
@@ -73,9 +74,9 @@ function roofTable(parent, {ceilings, kernels, run}) {
         caption: "Shares are of the ceilings, which are sums over all parts of a kind: an uneven load reaches its limit below 100 %." +
             (kernels.length > most ? ` The ${most} longest of ${kernels.length}.` : ""),
         columns: [{title: "kernel", left: true, value: (row) => row.name, text: (name) => (name.length > 40 ? `${name.slice(0, 39)}\u2026` : name)},
-            {title: "instructions", value: (row) => row.instructions_per_s, text: (value) => rateText(value, "instr")},
+            {title: "warp instructions a second", value: (row) => row.instructions_per_s, text: (value) => rateText(value, "instructions")},
             {title: "of issue", value: (row) => row.share, text: (value) => percent(value)},
-            ...(some("tensor_ops_per_s") ? [{title: "tensor", value: (row) => row.tensor_ops_per_s, text: (value) => rateText(value, "op")}] : [])]
+            ...(some("tensor_ops_per_s") ? [{title: "tensor", value: (row) => row.tensor_ops_per_s, text: (value) => rateText(value, "operations")}] : [])]
             .concat(ceilings.levels.flatMap(({level}, i) => [
                 {title: `${roofLevels[level][0]}: bytes`, value: (row) => row.levels[i].bytes, text: bytesText},
                 {title: "of its ceiling", value: (row) => row.levels[i].share, text: (value) => percent(value)},
@@ -87,12 +88,12 @@ function rooflines(parent, {roofline}) {
     const {ceilings, kernels} = roofline;
     const drawn = (perByte) => kernels.some((kernel) => kernel.levels.some((level) => level[perByte] > 0));
     if (ceilings.instructions_per_s > 0 && drawn("instructions_per_byte"))
-        roofFigure(parent, {id: "roofline", title: "Roofline", rate: "instructions_per_s", perByte: "instructions_per_byte", unit: "instr",
+        roofFigure(parent, {id: "roofline", title: "Roofline", rate: "instructions_per_s", perByte: "instructions_per_byte", unit: "instructions",
             rateName: "warp instructions a second", perByteName: "warp instructions a byte", what: "Operations are warp instructions.",
             ceilings: [{name: "issue", rate: ceilings.instructions_per_s}]});
     if (ceilings.tensor.length > 0 && drawn("tensor_ops_per_byte"))
         roofFigure(parent, {id: "tensor-roofline", title: "Roofline of the tensor cores", rate: "tensor_ops_per_s", perByte: "tensor_ops_per_byte",
-            unit: "op", rateName: "operations of matrix instructions a second", perByteName: "operations a byte",
+            unit: "operations", rateName: "operations of matrix instructions a second", perByteName: "operations a byte",
             what: "Operations are those of matrix instructions, two for a multiply-add.",
             ceilings: sameRates(ceilings.tensor).map(({data: kinds, ops_per_s: rate}) => ({name: kinds, rate}))});
     roofTable(parent, roofline);

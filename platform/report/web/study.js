@@ -108,8 +108,9 @@ function captionOf(name, own) {
 const joined = (...parts) => parts.filter(Boolean).join(", ");
 
 // The values of a metric over each axis of the study: true if one of them was drawn.
-function axisFigures(parent, spec, figure) {
+function axisFigures(parent, whole, figure) {
     const mostLines = 3 * mostColours;
+    const spec = {...whole, rows: withBaseline(whole.rows, whole)};
     return (ownOf(data.figures, figure, {}).axes || []).filter((axis, k) => {
         const shape = axisShape(spec.rows, axis, partsOf);
         if (!shape || shape.lines.length === 0 || shape.lines.length > (shape.numeric ? mostLines : mostColours)) return false;

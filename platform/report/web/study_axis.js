@@ -24,6 +24,15 @@ function axisShape(rows, axis, partsOf, workload = "") {
     return {numeric, values, lines, workloads, chosen: !beside && workloads.length > 1 && workloads.length <= 12};
 }
 
+// A ratio to the baseline is 1 on the baseline itself, which has no rows of it.
+function withBaseline(rows, spec) {
+    const {baseline, relative, figure: name} = spec;
+    if (!relative || !baseline || rows.some((row) => row.configuration === baseline)) return rows;
+    const one = {...rows[0], figure: name, configuration: baseline, over: "", paper: null, measured: 1, least: null, most: null, workload: "", mean: ""};
+    const workloads = unique(rows.filter(isWorkload).map((row) => row.workload));
+    return rows.concat({...one, mean: "arithmetic"}, workloads.map((workload) => ({...one, workload})));
+}
+
 // Where a line stops changing: the place of the first value from which on it changes by less than one part in a hundred. None if it still
 // changes at the end.
 function kneeOf(shape, line) {

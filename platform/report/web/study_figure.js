@@ -145,7 +145,7 @@ function heatScale(values, spec, c) {
     if (spec.relative && values.length > 0 && values.every((value) => value > 0)) {
         const far = Math.max(0.05, ...values.map((value) => Math.abs(Math.log2(value))));
         return {of: Math.log2, min: -far, max: far, ends: [2 ** far, 2 ** -far], colours: [c.orange, c.card, c.blue],
-            strong: (value) => Math.abs(Math.log2(value)) > 0.6 * far};
+            strong: (value) => Math.abs(Math.log2(value)) > 0.75 * far};
     }
     const [low, high] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
     return {of: (value) => value, min: low, max: high > low ? high : low + 1, ends: [high, low], colours: [c.low, c.high],
