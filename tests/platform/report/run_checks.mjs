@@ -287,6 +287,37 @@ async function checkFiles(page, results) {
     }
 }
 
+// Charts over time show one span and one place of the mouse, also after they were drawn anew.
+async function checkLinkedTime(page) {
+    const spanOf = (id) => page.evaluate((name) => {
+        const [{startValue, endValue}] = window.report.figures[name].chart.getOption().dataZoom;
+        return [startValue, endValue];
+    }, id);
+    const [, end] = await spanOf("lanes");
+    await page.locator("#lanes").scrollIntoViewIfNeeded();
+    await page.evaluate((to) => window.report.figures["link-use"].chart.dispatchAction({type: "dataZoom", dataZoomIndex: 0, startValue: to / 4,
+        endValue: to / 2}), end);
+    await page.locator("#hits-over-time").scrollIntoViewIfNeeded();
+    await page.waitForFunction((to) => window.report.figures["hits-over-time"].chart.getOption().dataZoom[0].endValue === to, end / 2);
+    await page.locator("#lanes").scrollIntoViewIfNeeded();
+    await hovered(page, "lanes", async () => [(await page.locator("#lanes .chart").boundingBox()).width / 2, 120]);
+    const cursors = await page.locator(".cursor").evaluateAll((all) => all.filter((one) => one.style.display === "block").map((one) => one.closest(".card").id));
+    assert.ok(cursors.includes("link-use") && !cursors.includes("lanes"), cursors.join());
+    await page.click("#theme");
+    assert.deepEqual(await spanOf("lanes"), [end / 4, end / 2], "drawn anew");
+}
+
+// Every picture has a name, and the list of contents leads to every card.
+async function checkNamesAndContents(page) {
+    const unnamed = await page.evaluate(() => [...document.querySelectorAll("[role=img]")].filter((one) => !one.getAttribute("aria-label")).length);
+    assert.equal(unnamed, 0);
+    await page.click(".contents summary");
+    const targets = await page.locator(".contents a").evaluateAll((all) => all.map((link) => link.getAttribute("href").slice(1)));
+    assert.deepEqual(targets, await page.locator(".card[id]").evaluateAll((all) => all.map((one) => one.id)));
+    await page.click('.contents a[href="#statistics"]');
+    assert.ok(await page.locator("#statistics").evaluate((one) => one.open), "what is folded opens");
+}
+
 async function checkHover(page) {
     const text = await hovered(page, "link-use", async () =>
         [(await page.locator("#link-use .chart").boundingBox()).width / 2, 120]);
@@ -342,6 +373,8 @@ await run(async (check, browser, folder) => {
     await check("by kernel", () => withPage(browser, report, "light", (page) => checkKernels(page, results)));
     await check("saved files", () => withPage(browser, report, "light", (page) => checkFiles(page, results)));
     await check("numbers under the mouse", () => withPage(browser, report, "light", checkHover));
+    await check("one span and one cursor over all charts in time", () => withPage(browser, report, "light", checkLinkedTime));
+    await check("names of pictures, list of contents", () => withPage(browser, report, "light", checkNamesAndContents));
     await check("light and paper", () => withPage(browser, report, "light", (page) => checkLooks(page, false)));
     await check("dark", () => withPage(browser, report, "dark", (page) => checkLooks(page, true)));
     await check("pages that fault", async () => {
