@@ -168,13 +168,13 @@ TEST_F(StudyRun, RefusesKernelsThatNoWorkloadHas) {
         return run_process({program_file(), "check", "s.json"}, {}, dir_.path(""));
     };
     for (const char* path : {"time_ns", "l2_hit_rate", "memory_bytes", "statistics.socket*.memory.read_bytes"}) {
-        const Ended good = with(R"("kernel": "clear", "path": ")" + std::string(path) + "\"");
+        const Ended good = with(R"("kernel": "spmv_rows", "path": ")" + std::string(path) + "\"");
         EXPECT_EQ(good.status, 0) << good.err;
     }
-    const Ended kernel = with(R"("kernel": "cleer")");
+    const Ended kernel = with(R"("kernel": "spmv_row")");
     EXPECT_EQ(kernel.status, 2);
-    EXPECT_THAT(kernel.err, HasSubstr("s.json: $.metrics[0].kernel: unknown kernel 'cleer', the nearest is 'clear'"));
-    const Ended path = with(R"("kernel": "clear", "path": "derived.copies_ns")");
+    EXPECT_THAT(kernel.err, HasSubstr("s.json: $.metrics[0].kernel: unknown kernel 'spmv_row', the nearest is 'spmv_rows'"));
+    const Ended path = with(R"("kernel": "spmv_rows", "path": "derived.copies_ns")");
     EXPECT_EQ(path.status, 2);
     EXPECT_THAT(path.err, HasSubstr("no run of this figure has 'derived.copies_ns' by kernel"));
 }
