@@ -22,21 +22,28 @@ class Pace {
   public:
     /// Whether the next edge is executed on one thread; `events` is what the simulation has executed so far.
     bool alone(std::uint64_t events) {
-        if (--left_ == 0 || (mode_ == Mode::shared && hopeless(events))) next(events);
+        --left_;
+        if (mode_ == Mode::shared && kShared - left_ == kWaking) begin(events); // threads have been made, or woken
+        if (left_ == 0 || (watched() && hopeless(events))) next(events);
         return mode_ == Mode::alone || (mode_ == Mode::chosen && !shares_);
     }
 
   private:
     enum class Mode : std::uint8_t { alone, shared, chosen };
-    // Edges. Choices: trials are one edge in ten at most, and end at once where they take several times as long: on
-    // busy cores an edge may take milliseconds.
-    static constexpr unsigned kAlone = 64, kShared = 32, kLeast = 1024, kMost = 1U << 17;
+    // Edges. Choices: trials are one edge in ten at most, and end where they take several times as long: on busy cores
+    // an edge may take milliseconds.
+    static constexpr unsigned kAlone = 64, kWaking = 3, kShared = 32, kLook = 64, kLeast = 1024, kMost = 1U << 14;
     static double seconds() {
         return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
     }
     /// Seconds an event since the mode was entered.
     double cost(std::uint64_t events) const {
         return (seconds() - since_) / static_cast<double>(std::max<std::uint64_t>(events - events_, 1));
+    }
+    /// Whether sharing is looked at now: in its trial, and from time to time where it was chosen.
+    bool watched() const {
+        if (mode_ == Mode::shared) return kShared - left_ > kWaking;
+        return mode_ == Mode::chosen && shares_ && left_ % kLook == 0;
     }
     bool hopeless(std::uint64_t events) const { return cost(events) > 4 * alone_cost_; }
     void next(std::uint64_t events) {
@@ -52,6 +59,9 @@ class Pace {
         } else {
             enter(Mode::alone, kAlone);
         }
+        begin(events);
+    }
+    void begin(std::uint64_t events) {
         since_ = seconds();
         events_ = events;
     }
@@ -59,10 +69,10 @@ class Pace {
         mode_ = mode;
         left_ = edges;
     }
-    Mode mode_ = Mode::alone;
-    unsigned left_ = kAlone, chosen_ = kLeast / 2;
+    Mode mode_ = Mode::chosen;
+    unsigned left_ = 2, chosen_ = kLeast / 2; ///< of the first edge nothing is known: a trial begins behind it
     bool shares_ = false;
-    double since_ = seconds(), alone_cost_ = 0.0;
+    double since_ = 0.0, alone_cost_ = 0.0;
     std::uint64_t events_ = 0;
 };
 
@@ -75,15 +85,18 @@ struct Clockwork::Shards {
     std::vector<ClockOfShards*> met;   ///< those that have an edge now
     Pace pace;
     std::unique_ptr<Rng> draws; ///< of which edges are shared; null: the pace chooses
-    const Team::Job deliver = [this](unsigned worker) { deliveries_of(worker); };
-    const Team::Job decide = [this](unsigned worker) { decisions_of(*deciding, worker); };
-    ClockOfShards* deciding = nullptr;
+    // The caller's thread has the system's deliveries, too; its decisions come after all others.
+    const Team::Job deliver = [this](unsigned worker) {
+        deliveries_of(*acting, worker);
+        if (worker == 0) deliveries_of(*acting, system());
+    };
+    const Team::Job decide = [this](unsigned worker) { decisions_of(*acting, worker); };
+    ClockOfShards* acting = nullptr; ///< clock whose pass it is
 
     unsigned system() const { return team.workers(); }
     bool has_edge(ClockOfShards& clock, std::uint64_t ps) const;
     bool alone(std::uint64_t events);
-    void deliveries_of(unsigned worker);
-    static void deliveries(ClockOfShards& clock, unsigned shard);
+    static void deliveries_of(ClockOfShards& clock, unsigned shard);
     static void decisions_of(ClockOfShards& clock, unsigned shard);
 };
 
@@ -233,19 +246,12 @@ bool Clockwork::Shards::alone(std::uint64_t events) {
     return draws ? draws->below(kSharedOf) != 0 : pace.alone(events);
 }
 
-void Clockwork::Shards::deliveries(ClockOfShards& clock, unsigned shard) {
+void Clockwork::Shards::deliveries_of(ClockOfShards& clock, unsigned shard) {
     ClockDomain& own = *clock.own[shard];
     own.run_deliveries();
     own.aim_wakes(own.now());
     for (ClockDomain* border : clock.into[shard]) border->run_deliveries();
     own.aim_wakes(own.now() + 1);
-}
-
-/// The caller's thread has the system's, too.
-void Clockwork::Shards::deliveries_of(unsigned worker) {
-    for (ClockOfShards* clock : met) deliveries(*clock, worker);
-    if (worker != 0) return;
-    for (ClockOfShards* clock : met) deliveries(*clock, system());
 }
 
 void Clockwork::Shards::decisions_of(ClockOfShards& clock, unsigned shard) {
@@ -263,14 +269,17 @@ void Clockwork::run_edge() {
     for (ClockOfShards& clock : s.clocks)
         if (s.has_edge(clock, now_ps_)) s.met.push_back(&clock);
     const bool alone = s.alone(deliveries() + arbitrations());
-    s.team.pass(s.deliver, alone);
-    // What deliveries have left to the system belongs to their pass.
-    for (ClockOfShards* clock : s.met) clock->own[s.system()]->aim_wakes(clock->own[s.system()]->now());
-    s.team.settle();
-    for (ClockOfShards* clock : s.met) clock->own[s.system()]->aim_wakes(clock->own[s.system()]->now() + 1);
-    // As with one worker, a slower clock's parts see all that those of a faster one have decided.
+    // Clock by clock, as with one worker: a slower clock's parts see all that those of a faster one have decided.
     for (ClockOfShards* clock : s.met) {
-        s.deciding = clock;
+        s.acting = clock;
+        s.team.pass(s.deliver, alone);
+        ClockDomain& system = *clock->own[s.system()];
+        system.aim_wakes(system.now()); // what deliveries have left to the system belongs to their pass
+        s.team.settle();
+        system.aim_wakes(system.now() + 1);
+    }
+    for (ClockOfShards* clock : s.met) {
+        s.acting = clock;
         s.team.pass(s.decide, alone);
         s.team.settle();
         Shards::decisions_of(*clock, s.system());

@@ -1,7 +1,7 @@
 #include "base/time/team.h"
 
 #include <chrono>
-#include <system_error>
+#include <exception>
 #include <utility>
 
 namespace numavp {
@@ -43,8 +43,8 @@ void Team::start_threads() {
     started_ = true;
     try {
         for (std::size_t w = 1; w < seats_.size(); ++w) threads_.emplace_back([this, w] { serve(*seats_[w]); });
-    } catch (const std::system_error&) {
-        // The jobs of those that could not be made are the caller's.
+    } catch (const std::exception&) {
+        // The system gives no more: the jobs of those that could not be made are the caller's.
     }
 }
 
@@ -109,12 +109,13 @@ void Team::pass(const Job& job, bool alone) {
 void Team::rethrow() {
     std::exception_ptr error;
     for (const auto& seat : seats_) {
+        // One thread would have come as far as this: calls up to the error are made, those behind it are not.
+        if (error) seat->kept.clear();
         if (seat->error && !error) error = seat->error;
         seat->error = nullptr;
     }
-    if (!error) return;
-    for (const auto& seat : seats_) seat->kept.clear();
-    std::rethrow_exception(error);
+    if (error) settle();
+    if (error) std::rethrow_exception(error);
 }
 
 void Team::settle() {

@@ -31,7 +31,7 @@ class Team {
 
     unsigned workers() const { return static_cast<unsigned>(seats_.size()); }
     /// Does `job` for each worker, side by side or, with `alone`, on the caller's thread; results are the same. Throws
-    /// what the lowest worker's job has thrown, if one has, and forgets the calls that were kept.
+    /// what the lowest worker's job has thrown, if one has, when the calls that it and lower ones have kept are made.
     void pass(const Job& job, bool alone);
     /// Makes the calls that jobs have left to the caller.
     void settle();

@@ -111,6 +111,7 @@ void Dispatcher::next_of(std::uint64_t stream) {
 
 std::unique_ptr<Dispatcher::Active> Dispatcher::new_run(const Launch& launch) const {
     auto run = std::make_unique<Active>();
+    run->shards = domain_.clockwork().workers();
     run->held = launch.kernel;
     run->kernel = launch.kernel.get();
     run->shape = &launch.kernel->shape();

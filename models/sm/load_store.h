@@ -44,9 +44,10 @@ class KernelTraffic {
     std::uint64_t& outstanding(unsigned shard) { return of_shard_[shard].accesses; }
     std::uint64_t outstanding() const {
         std::uint64_t sum = 0;
-        for (const Count& count : of_shard_) sum += count.accesses;
+        for (unsigned shard = 0; shard < shards; ++shard) sum += of_shard_[shard].accesses;
         return sum;
     }
+    unsigned shards = 1; ///< that have SMs
 
   private:
     struct alignas(64) Count { ///< a cache line, so that no two workers write to the same

@@ -38,8 +38,8 @@ Wire::Wire(ClockDomain& domain, WireSpec spec)
 void Wire::send_across(const ClockDomain& theirs) {
     const unsigned from = wheel_->shard(), to = theirs.shard();
     if (from == to) return;
-    if (feeder_ && feeder_->clock().khz() != wheel_->khz())
-        throw ModelError("a wire between two shards is fed in another clock than its own");
+    if (theirs.khz() != wheel_->khz() || (feeder_ && feeder_->clock().khz() != wheel_->khz()))
+        throw ModelError("a wire between two shards has a clock of its own at each end");
     wheel_ = &wheel_->clockwork().border(wheel_->khz(), from, to);
 }
 

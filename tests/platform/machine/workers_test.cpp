@@ -31,11 +31,10 @@ json outcome(const SystemConfig& config, const Workload& workload, const Shared&
         try {
             System system(config, workload, options);
             system.run();
-            EXPECT_EQ(system.workers(), shared.workers) << system.why_one_worker();
             json events;
             for (const TimelineEvent& e : system.timeline())
                 events.push_back({e.cycle, e.end, e.socket, e.what, e.name});
-            return {system.stats().values(), system.kernels(), events, system.cycles()};
+            return {system.stats().values(), system.kernels(), events, system.cycles(), system.workers()};
         } catch (const ConfigError& error) {
             return error.what();
         }
@@ -43,10 +42,12 @@ json outcome(const SystemConfig& config, const Workload& workload, const Shared&
 }
 
 void expect_the_same(const SystemConfig& config, const Workload& workload) {
-    const json one = outcome(config, workload, {});
+    json expected = outcome(config, workload, {});
     for (unsigned workers = 2; workers <= config.sockets; ++workers)
-        for (std::uint64_t seed = 0; seed <= of_seeds(3); ++seed)
-            EXPECT_EQ(outcome(config, workload, {workers, seed}), one) << workers << " workers, seed " << seed;
+        for (std::uint64_t seed = 0; seed <= of_seeds(3); ++seed) {
+            if (expected.is_array()) expected.back() = workers; // that ran
+            EXPECT_EQ(outcome(config, workload, {workers, seed}), expected) << workers << " workers, seed " << seed;
+        }
 }
 
 SystemConfig shared_system(unsigned sockets = 4) {
@@ -80,6 +81,19 @@ TEST(Workers, GiveTheResultsOfOneWhereSocketsHaveOtherClocks) {
     config.socket.clocks_khz.l2 = 700'000;
     config.socket.clocks_khz.noc = 1'250'000;
     expect_the_same(config, drawn_work(4));
+}
+
+/// Accesses that end in another clock's deliveries let the kernel end an edge later.
+TEST(Workers, GiveTheResultsOfOneWhereSmsHaveAnotherClock) {
+    SystemConfig config = shared_system(2);
+    config.socket.clocks_khz.sm = 500'000;
+    const Workload workload = hand_workload({hand_launch("stores", 8, 1, [](std::uint64_t block, unsigned) {
+        return WarpCode{store(kHandBase + block * kLineBytes), store(kHandBase + (block + 8) * kLineBytes)};
+    })});
+    for (unsigned offset = 0; offset < 4; ++offset) { // of the end to the slower clock
+        config.link.switch_cycles = 10 + offset;
+        expect_the_same(config, workload);
+    }
 }
 
 /// All SMs touch the same new pages in the same cycle: each is its first socket's, as one worker has it.
@@ -118,8 +132,8 @@ std::string why_one(const SystemConfig& config, const Workload& workload, unsign
                options.workers = workers;
                try {
                    const System system(config, workload, options);
-                   EXPECT_EQ(system.workers(), system.why_one_worker().empty() ? workers : 1U);
-                   return system.why_one_worker();
+                   if (system.workers() == workers) return system.why_one_worker();
+                   return system.workers() == 1 ? system.why_one_worker() : std::to_string(system.workers());
                } catch (const ConfigError& error) {
                    return error.what();
                }

@@ -19,6 +19,9 @@
 namespace numavp::test {
 namespace {
 
+/// Runs whose machines press another meeting place of workers each.
+const std::vector<std::string> kWorkersInGate = {"small-numa-aware", "small-depth-1", "small-stealing", "small-clocks"};
+
 class FixedRuns : public ::testing::TestWithParam<FixedRun> {};
 
 TEST_P(FixedRuns, GiveTheCommittedBytes) {
@@ -39,11 +42,16 @@ TEST_P(FixedRuns, DoNotDependOnTheOrderOfDeliveries) {
 /// Each with more packages than one, with `--all`; in the gate those of which each presses another meeting place.
 TEST_P(FixedRuns, DoNotDependOnTheNumberOfWorkers) {
     NUMAVP_NEEDS(!has_firmware(GetParam()) || firmware_missing().empty(), firmware_missing());
-    const std::vector<std::string> few = {"numa-aware", "depth-1", "stealing", "clocks"};
-    if (!whole_run() && std::find(few.begin(), few.end(), GetParam().name) == few.end())
-        GTEST_SKIP() << "the gate has four of them";
+    const bool few = std::find(kWorkersInGate.begin(), kWorkersInGate.end(), GetParam().name) != kWorkersInGate.end();
+    if (!whole_run() && !few) GTEST_SKIP() << "the gate has four of them";
     for (unsigned workers = 2; workers <= (whole_run() ? 4 : 2); ++workers)
         EXPECT_EQ(expected_outcome(GetParam()), outcome_of(GetParam(), workers, workers)) << workers << " workers";
+}
+
+TEST(FixedRunsOfTheGate, AreThere) {
+    const std::vector<FixedRun> all = fixed_runs();
+    for (const std::string& name : kWorkersInGate)
+        EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const FixedRun& run) { return run.name == name; })) << name;
 }
 
 std::string name_of_run(const ::testing::TestParamInfo<FixedRun>& run) {
