@@ -39,7 +39,7 @@ READERS = {
     "records": ["communication/records", "communication/characterize/measured_file.cpp"],
     "tables": ["platform/study/study_file.cpp", "platform/machine/fault_list.cpp", "platform/latency/measured_latency.cpp",
                "platform/network/traffic.cpp", "platform/correlate"],
-    "riscv": ["models/riscv/elf_image.cpp", "models/riscv/gdb_protocol.cpp"],
+    "riscv": ["models/riscv"],
 }
 
 

@@ -4,7 +4,6 @@
 
 namespace numavp {
 
-using rtl::RetryAnswerPins;
 using rtl::RetryFlitPins;
 
 void FlitBitErrors::flip(RetryFlitPins& flit, unsigned place) {
