@@ -3,7 +3,7 @@
 set(NUMAVP_GROUP "" CACHE STRING "Sources that are compiled together; empty: each by itself")
 
 # Compiled by itself: sources that a program without SystemC must be able to leave out or to take alone.
-set(NUMAVP_ALONE "/base/time/(clockwork|delta_watch)\\.cpp$")
+set(NUMAVP_ALONE "/base/time/(clock_domain|clockwork|delta_watch)\\.cpp$")
 set(NUMAVP_APART "/models/riscv/")
 
 # numavp_group_sources(<target>): replaces the target's C++ sources by groups of NUMAVP_GROUP at the end of the directory,

@@ -1,271 +1,168 @@
 #include "base/time/clockwork.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
-#include <utility>
+#include <chrono>
 
+#include "base/time/team.h"
 #include "base/values/error.h"
 
 namespace numavp {
 
-namespace {
-constexpr std::size_t kCacheLine = 64;
-constexpr std::size_t kAhead = 4;                    ///< arbiters ahead of which the state is fetched
-constexpr std::uint64_t kPsTimesKhz = 1'000'000'000; // ps in a ms: period in ps = 10^9 / kHz
-// Below these, 64 bits suffice for the products: 8 seconds at 1 GHz, and a second of a clock of 16 GHz.
-constexpr std::uint64_t kShortEdge = std::uint64_t{1} << 33, kShortPs = std::uint64_t{1} << 40;
-constexpr std::uint64_t kShortKhz = std::uint64_t{1} << 24;
-} // namespace
+/// A clock's wheels: of each shard its own and those of nodes that come to it from other shards, and of the latter
+/// again those that it sends to.
+struct ClockOfShards {
+    std::uint64_t khz;
+    std::vector<ClockDomain*> own;
+    std::vector<std::vector<ClockDomain*>> into, from;
+};
 
-Arbiter::Arbiter(ClockDomain& domain, Rank rank) : domain_(domain) { domain.ranked_.emplace_back(rank.key(), this); }
-
-void Arbiter::wake_at_start() { domain_.at_start_.push_back(this); }
-
-ClockDomain::ClockDomain(Clockwork& owner, std::uint64_t khz) : owner_(owner), khz_(khz) {
-    far_wake_handler_.domain = this;
-}
-
-std::uint64_t ClockDomain::edge_ps(Cycle edge) const {
-    if (__builtin_expect(edge < kShortEdge, 1)) return (edge * kPsTimesKhz + khz_ / 2) / khz_;
-    const unsigned __int128 scaled = static_cast<unsigned __int128>(edge) * kPsTimesKhz + khz_ / 2;
-    return static_cast<std::uint64_t>(scaled / khz_);
-}
-
-Cycle ClockDomain::next_usable_edge() const {
-    // An edge at this very time may have been executed already: its successor is always safe.
-    return std::max(edge_by(sc_now_ps()), now_) + 1;
-}
-
-void ClockDomain::at_from_outside(Cycle edge, Node& node) {
-    at(std::max(edge, next_usable_edge()), node);
-    owner_.poke();
-}
-
-/// at() for an edge that has passed, or beyond the wheel.
-[[gnu::noinline]] void ClockDomain::beside_wheel(Cycle edge, Node& node) {
-    if (edge <= now_)
-        append(now_ + 1, node);
-    else
-        far_.push({edge, sequence_++, &node});
-}
-
-/// Arbiter::wake_at() for an edge that has passed, or beyond the ring of wake-ups.
-[[gnu::noinline]] void ClockDomain::beside_ring(Cycle edge, Arbiter& arbiter) {
-    if (edge <= now_) return arbiter.wake_at(now_ + 1);
-    if (spare_wakes_.empty()) {
-        far_wakes_.emplace_back().handler = &far_wake_handler_;
-        spare_wakes_.push_back(&far_wakes_.back());
+/// Chooses between sharing edges and executing them on one thread by what they have cost: on a machine whose cores are
+/// busy, or of edges with few events, workers cost more than they save. Results do not depend on it.
+class Pace {
+  public:
+    /// Whether the next edge is executed on one thread; `events` is what the simulation has executed so far.
+    bool alone(std::uint64_t events) {
+        if (--left_ == 0 || (mode_ == Mode::shared && hopeless(events))) next(events);
+        return mode_ == Mode::alone || (mode_ == Mode::chosen && !shares_);
     }
-    FarWake* wake = spare_wakes_.back();
-    spare_wakes_.pop_back();
-    wake->arbiter = &arbiter;
-    at(edge, *wake);
-}
 
-void ClockDomain::FarWakeHandler::deliver(Node& node) {
-    auto& wake = static_cast<FarWake&>(node);
-    wake.arbiter->wake();
-    domain->spare_wakes_.push_back(&wake);
-}
-
-Cycle ClockDomain::next_due() const {
-    const unsigned from = (now_ + 1) % kWakeSlots;
-    if (wake_words_[from] != 0) return now_ + 1;
-    Cycle best = far_.empty() ? kNever : far_.top().edge;
-    if (wake_slots_) {
-        const std::uint64_t turned = from ? (wake_slots_ >> from) | (wake_slots_ << (kWakeSlots - from)) : wake_slots_;
-        best = std::min(best, now_ + 1 + static_cast<unsigned>(__builtin_ctzll(turned)));
+  private:
+    enum class Mode : std::uint8_t { alone, shared, chosen };
+    // Edges. Choices: trials are one edge in ten at most, and end at once where they take several times as long: on
+    // busy cores an edge may take milliseconds.
+    static constexpr unsigned kAlone = 64, kShared = 32, kLeast = 1024, kMost = 1U << 17;
+    static double seconds() {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
     }
-    constexpr unsigned words = kSlots / 64;
-    const unsigned first = (now_ + 1) % kSlots;
-    for (unsigned i = 0; i <= words; ++i) {
-        const unsigned word = (first / 64 + i) % words;
-        std::uint64_t bits = busy_[word];
-        if (i == 0) bits &= ~0ULL << (first % 64);
-        if (i == words) bits &= ~(~0ULL << (first % 64));
-        if (bits) {
-            const unsigned index = word * 64 + static_cast<unsigned>(__builtin_ctzll(bits));
-            return std::min(best, now_ + 1 + (index + kSlots - first) % kSlots);
+    /// Seconds an event since the mode was entered.
+    double cost(std::uint64_t events) const {
+        return (seconds() - since_) / static_cast<double>(std::max<std::uint64_t>(events - events_, 1));
+    }
+    bool hopeless(std::uint64_t events) const { return cost(events) > 4 * alone_cost_; }
+    void next(std::uint64_t events) {
+        const double cost_here = cost(events);
+        if (mode_ == Mode::alone) {
+            alone_cost_ = cost_here;
+            enter(Mode::shared, kShared);
+        } else if (mode_ == Mode::shared) {
+            const bool pays = cost_here < alone_cost_;
+            chosen_ = pays == shares_ ? std::min(2 * chosen_, kMost) : kLeast;
+            shares_ = pays;
+            enter(Mode::chosen, chosen_);
+        } else {
+            enter(Mode::alone, kAlone);
         }
+        since_ = seconds();
+        events_ = events;
     }
-    return best;
-}
-
-void ClockDomain::begin_edge(Cycle edge) {
-    now_ = edge;
-    arbitrated_ = edge - 1;
-    aim_wakes(edge + 1);
-    if (far_.empty() || far_.top().edge > edge) return;
-    // Nodes that were far away come before nodes put on the wheel later for the same edge.
-    Slot& slot = slots_[edge % kSlots];
-    Slot nodes;
-    for (; !far_.empty() && far_.top().edge <= edge; far_.pop()) nodes.push_back(far_.top().node);
-    nodes.insert(nodes.end(), slot.begin(), slot.end());
-    slot.clear();
-    for (Node* node : nodes) append(edge, *node);
-}
-
-Cycle ClockDomain::edge_by(std::uint64_t ps) const {
-    auto edge = __builtin_expect(ps < kShortPs && khz_ < kShortKhz, 1)
-                    ? ps * khz_ / kPsTimesKhz
-                    : static_cast<Cycle>(static_cast<unsigned __int128>(ps) * khz_ / kPsTimesKhz);
-    while (edge_ps(edge + 1) <= ps) ++edge;
-    return edge;
-}
-
-Cycle ClockDomain::arbitrated() const { return owner_.running() ? arbitrated_ : edge_by(sc_now_ps()); }
-
-bool ClockDomain::catch_up(std::uint64_t ps) {
-    const Cycle edge = edge_by(ps);
-    if (edge <= now_) return false;
-    now_ = edge;
-    aim_wakes(now_ + 1);
-    const bool meets = edge_ps(edge) == ps;
-    arbitrated_ = meets ? edge - 1 : edge;
-    return meets;
-}
-
-namespace {
-/// The lines of a record that no hop touches but its maker and its end: of the payload, and of the requester's words
-/// behind it.
-void fetch_rest(const Node* node, bool tag) {
-    const char* const begin = reinterpret_cast<const char*>(node);
-    __builtin_prefetch(begin + 2 * kCacheLine, 1);
-    if (tag) __builtin_prefetch(begin + 4 * kCacheLine, 1);
-}
-} // namespace
-
-/// Draws an order of turns, in each of which a handler gets the next of its nodes.
-void ClockDomain::shuffle(Slot& nodes) {
-    Slot sent = nodes;
-    for (std::size_t i = nodes.size(); i > 1; --i) std::swap(nodes[i - 1], nodes[owner_.shuffle_->below(i)]);
-    std::vector<std::size_t> turns(nodes.size());
-    std::iota(turns.begin(), turns.end(), std::size_t{0});
-    // Both by handler, whatever the order of these: the k-th turn of each meets its k-th node.
-    const std::less<const Handler*> before;
-    std::stable_sort(turns.begin(), turns.end(),
-                     [&](std::size_t a, std::size_t b) { return before(nodes[a]->handler, nodes[b]->handler); });
-    std::stable_sort(sent.begin(), sent.end(),
-                     [&](const Node* a, const Node* b) { return before(a->handler, b->handler); });
-    for (std::size_t i = 0; i < turns.size(); ++i) nodes[turns[i]] = sent[i];
-}
-
-void ClockDomain::run_deliveries() {
-    // Nodes ahead whose record, then whose handler, then what is beyond it, then what that leads to is fetched.
-    constexpr std::size_t kFar = 12, kNear = 8, kNext = 4, kLast = 2;
-    const unsigned index = now_ % kSlots;
-    Slot& slot = slots_[index];
-    if (slot.empty()) return;
-    if (owner_.shuffle_) shuffle(slot);
-    busy_[index >> 6] &= ~(1ULL << (index & 63));
-    aim_wakes(now_);
-    const std::size_t count = slot.size();
-    slot.insert(slot.end(), kFar, slot.back()); // what is looked at ahead needs no bound
-    Node* const* const nodes = slot.data();     // nothing is appended to the edge that is executed
-    for (std::size_t i = 0; i < kFar; ++i) __builtin_prefetch(nodes[i], 1);
-    for (std::size_t i = 0; i < kNear; ++i) __builtin_prefetch(nodes[i]->handler, 1);
-    for (std::size_t i = 0; i < count; ++i) {
-        const char* const far = reinterpret_cast<const char*>(nodes[i + kFar]);
-        __builtin_prefetch(far, 1);
-        __builtin_prefetch(far + kCacheLine, 1);
-        __builtin_prefetch(nodes[i + kNear]->handler, 1);
-        const Handler* const next = nodes[i + kNext]->handler;
-        __builtin_prefetch(next->beyond());
-        if (next->consumes()) fetch_rest(nodes[i + kNext], next->reads_tag());
-        if (const Handler* const last = nodes[i + kLast]->handler; last->reaches()) last->fetch_reached();
-        nodes[i]->handler->deliver(*nodes[i]);
+    void enter(Mode mode, unsigned edges) {
+        mode_ = mode;
+        left_ = edges;
     }
-    slot.clear();
-    const Slot& following = slots_[(now_ + 1) % kSlots]; // filled over many edges
-    for (std::size_t i = 0; i < following.size(); i += kCacheLine / sizeof(Node*)) __builtin_prefetch(&following[i]);
-    deliveries_ += count;
-    aim_wakes(now_ + 1);
-}
+    Mode mode_ = Mode::alone;
+    unsigned left_ = kAlone, chosen_ = kLeast / 2;
+    bool shares_ = false;
+    double since_ = seconds(), alone_cost_ = 0.0;
+    std::uint64_t events_ = 0;
+};
 
-/// Calls the arbiters that were woken for this edge, and fetches the state of the next ones meanwhile, then what they
-/// said that they will touch. They wake each other for later edges only, so all are known before the first is called.
-void ClockDomain::run_arbitration() {
-    constexpr std::size_t kNext = 2, kLines = 3;
-    arbitrated_ = now_;
-    const unsigned slot = now_ % kWakeSlots;
-    std::uint64_t coarse = wake_words_[slot];
-    if (!coarse) return;
-    wake_words_[slot] = 0;
-    wake_slots_ &= ~(1ULL << slot);
-    std::uint64_t* const row = wake_row(slot);
-    Arbiter* const* const arbiters = arbiters_.data();
-    Arbiter** const woken = woken_.data();
-    Arbiter** last = woken;
-    for (; coarse; coarse &= coarse - 1) {
-        const unsigned first = static_cast<unsigned>(__builtin_ctzll(coarse));
-        const unsigned begin = first << (coarse_shift_ - 6);
-        const unsigned end = std::min((first + 1) << (coarse_shift_ - 6), words_);
-        for (unsigned w = begin; w < end; ++w)
-            for (std::uint64_t bits = std::exchange(row[w], 0); bits; bits &= bits - 1)
-                *last++ = arbiters[std::size_t{w} * 64 + static_cast<unsigned>(__builtin_ctzll(bits))];
-    }
-    if (last == woken) return;
-    std::fill_n(last, kAhead, last[-1]); // what is looked at ahead needs no bound
-    const auto fetch = [](const Arbiter* arbiter) {
-        const char* const state = reinterpret_cast<const char*>(arbiter);
-        for (std::size_t line = 0; line < kLines; ++line) __builtin_prefetch(state + line * kCacheLine, 1);
-    };
-    for (std::size_t i = 0; i < kAhead; ++i) fetch(woken[i]);
-    for (Arbiter** at = woken; at != last; ++at) {
-        fetch(at[kAhead]);
-        const void* const* const touched = at[kNext]->touched_;
-        for (unsigned i = at[kNext]->touched_count_; i-- > 0;) __builtin_prefetch(touched[i], 1);
-        (*at)->arbitrate();
-    }
-    arbitrations_ += static_cast<std::uint64_t>(last - woken);
-}
+/// How edges are executed by several workers.
+struct Clockwork::Shards {
+    explicit Shards(unsigned workers) : team(workers) {}
 
-void ClockDomain::seal() {
-    std::sort(ranked_.begin(), ranked_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (std::size_t i = 0; i < ranked_.size(); ++i) {
-        arbiters_.push_back(ranked_[i].second);
-        arbiters_[i]->bit_ = static_cast<std::uint32_t>(i);
-        if (i && ranked_[i - 1].first == ranked_[i].first)
-            SC_REPORT_ERROR("numavp/clockwork", "two arbiters share a rank");
-    }
-    words_ = static_cast<unsigned>(arbiters_.size() / 64 + 1);
-    while ((std::uint64_t{64} << coarse_shift_) < arbiters_.size()) ++coarse_shift_;
-    for (Arbiter* arbiter : arbiters_) arbiter->coarse_ = static_cast<std::uint8_t>(arbiter->bit_ >> coarse_shift_);
-    wake_bits_.assign(std::size_t{kWakeSlots} * words_, 0);
-    woken_.resize(arbiters_.size() + kAhead);
-    aim_wakes(now_ + 1);
-    for (Arbiter* arbiter : at_start_) arbiter->wake();
-}
+    Team team;
+    std::vector<ClockOfShards> clocks; ///< the fastest first
+    std::vector<ClockOfShards*> met;   ///< those that have an edge now
+    Pace pace;
+    std::unique_ptr<Rng> draws; ///< of which edges are shared; null: the pace chooses
+    const Team::Job deliver = [this](unsigned worker) { deliveries_of(worker); };
+    const Team::Job decide = [this](unsigned worker) { decisions_of(*deciding, worker); };
+    ClockOfShards* deciding = nullptr;
 
-Clockwork::Clockwork(sc_core::sc_module_name name) : sc_module(name) {
+    unsigned system() const { return team.workers(); }
+    bool has_edge(ClockOfShards& clock, std::uint64_t ps) const;
+    bool alone(std::uint64_t events);
+    void deliveries_of(unsigned worker);
+    static void deliveries(ClockOfShards& clock, unsigned shard);
+    static void decisions_of(ClockOfShards& clock, unsigned shard);
+};
+
+Clockwork::Clockwork(sc_core::sc_module_name name, unsigned workers)
+    : sc_module(name), workers_(std::clamp(workers, 1U, kMaxWorkers)) {
     const sc_core::sc_time resolution = sc_core::sc_get_time_resolution();
     if (resolution != sc_core::sc_time(1, sc_core::SC_PS))
         throw ConfigError("sc_set_time_resolution",
                           "SystemC counts in steps of " + resolution.to_string() +
                               ", and numavp counts in ps; 1 ps is expected, to which Verilator's models are "
                               "adapted by --timescale-override 1ps/1ps");
+    if (workers_ > 1) shards_ = std::make_unique<Shards>(workers_);
     SC_METHOD(run); // runs once at time 0, so that what was woken before the start is scheduled
     sensitive << event_;
 }
 
 Clockwork::~Clockwork() = default;
 
-ClockDomain& Clockwork::domain(std::uint64_t khz) {
+ClockDomain& Clockwork::domain(std::uint64_t khz, unsigned shard) {
     for (auto& d : domains_)
-        if (d->khz() == khz) return *d;
-    domains_.push_back(std::make_unique<ClockDomain>(*this, khz));
+        if (d->khz() == khz && d->shard() == shard) return *d;
+    domains_.push_back(std::make_unique<ClockDomain>(*this, khz, shard));
     return *domains_.back();
 }
 
+ClockDomain& Clockwork::border(std::uint64_t khz, unsigned from, unsigned to) {
+    const auto clock = std::find_if(shards_->clocks.begin(), shards_->clocks.end(),
+                                    [&](const ClockOfShards& c) { return c.khz == khz; });
+    std::vector<ClockDomain*>& sent = clock->from[from];
+    for (ClockDomain* border : sent)
+        if (border->shard() == to) return *border;
+    borders_.push_back(std::make_unique<ClockDomain>(*this, khz, to));
+    ClockDomain& made = *borders_.back();
+    made.freed_ = std::make_unique<std::vector<Arbiter*>>();
+    sent.push_back(&made);
+    clock->into[to].push_back(&made);
+    return made;
+}
+
+void Clockwork::draw_pauses(std::uint64_t seed) {
+    if (!shards_) return;
+    shards_->draws = std::make_unique<Rng>(seed, workers_);
+    shards_->team.draw_pauses(seed);
+}
+
 void Clockwork::end_of_elaboration() {
-    std::sort(domains_.begin(), domains_.end(), [](const auto& a, const auto& b) { return a->khz() > b->khz(); });
-    if (domains_.size() > kMaxDomains) SC_REPORT_ERROR("numavp/clockwork", "more than 8 clock frequencies");
-    for (auto& d : domains_) d->seal();
+    if (shards_) {
+        std::vector<std::uint64_t> clocks;
+        for (const auto& d : domains_) clocks.push_back(d->khz());
+        for (const std::uint64_t khz : clocks)
+            for (unsigned shard = 0; shard <= workers_; ++shard) domain(khz, shard);
+    }
+    std::sort(domains_.begin(), domains_.end(), [](const auto& a, const auto& b) {
+        return a->khz() != b->khz() ? a->khz() > b->khz() : a->shard() < b->shard();
+    });
+    if (domains_.size() > std::size_t{kMaxDomains} * (shards_ ? workers_ + 1 : 1))
+        SC_REPORT_ERROR("numavp/clockwork", "more than 8 clock frequencies");
+    if (shards_) {
+        for (const auto& d : domains_) {
+            if (d->shard() == 0) shards_->clocks.push_back({d->khz(), {}, {}, {}});
+            shards_->clocks.back().own.push_back(d.get());
+        }
+        for (ClockOfShards& clock : shards_->clocks) {
+            clock.into.resize(clock.own.size());
+            clock.from.resize(clock.own.size());
+        }
+        for (Handler* handler : to_be_bound_) handler->bound();
+    }
+    std::uint64_t wheel = 0;
+    each_wheel([&](ClockDomain& d) {
+        d.seal();
+        if (shuffle_seed_) d.shuffle_ = std::make_unique<Rng>(*shuffle_seed_, wheel++);
+    });
 }
 
 bool Clockwork::idle() const {
-    return std::all_of(domains_.begin(), domains_.end(), [](const auto& d) { return d->next_due() == kNever; });
+    bool none = true;
+    each_wheel([&](const ClockDomain& d) { none &= d.next_due() == kNever; });
+    return none;
 }
 
 void Clockwork::poke() {
@@ -274,10 +171,10 @@ void Clockwork::poke() {
 
 void Clockwork::schedule() {
     std::uint64_t best = kNever;
-    for (auto& d : domains_) {
-        const Cycle edge = d->next_due();
-        if (edge != kNever) best = std::min(best, d->edge_ps(edge));
-    }
+    each_wheel([&](const ClockDomain& d) {
+        const Cycle edge = d.next_due();
+        if (edge != kNever) best = std::min(best, d.edge_ps(edge));
+    });
     if (best == kNever || best >= scheduled_ps_) return;
     scheduled_ps_ = best;
     const std::uint64_t now = sc_now_ps();
@@ -291,35 +188,112 @@ void Clockwork::run() {
     now_ps_ = scheduled_ps_;
     scheduled_ps_ = kNever;
     running_ = true;
-    ClockDomain* met[kMaxDomains]; // all that have an edge now; where nothing is due the passes do nothing
-    unsigned count = 0;
-    for (auto& d : domains_) {
-        const Cycle edge = d->next_due();
-        const bool due = edge != kNever && d->edge_ps(edge) == now_ps_;
-        if (due) d->begin_edge(edge);
-        if (due || d->catch_up(now_ps_)) met[count++] = d.get();
+    if (shards_) {
+        run_edge();
+    } else {
+        ClockDomain* met[kMaxDomains]; // all that have an edge now; where nothing is due the passes do nothing
+        unsigned count = 0;
+        for (auto& d : domains_) {
+            const Cycle edge = d->next_due();
+            const bool due = edge != kNever && d->edge_ps(edge) == now_ps_;
+            if (due) d->begin_edge(edge);
+            if (due || d->catch_up(now_ps_)) met[count++] = d.get();
+        }
+        for (unsigned i = 0; i < count; ++i) met[i]->run_deliveries();
+        for (unsigned i = 0; i < count; ++i) met[i]->run_arbitration();
     }
-    for (unsigned i = 0; i < count; ++i) met[i]->run_deliveries();
-    for (unsigned i = 0; i < count; ++i) met[i]->run_arbitration();
     running_ = false;
     schedule();
 }
 
+// --- an edge of several workers
+
+/// All wheels of a clock go to its next edge together.
+bool Clockwork::Shards::has_edge(ClockOfShards& clock, std::uint64_t ps) const {
+    const auto each = [&clock](const auto& visit) {
+        for (ClockDomain* d : clock.own) visit(*d);
+        for (const auto& borders : clock.into)
+            for (ClockDomain* d : borders) visit(*d);
+    };
+    Cycle edge = kNever;
+    each([&](const ClockDomain& d) { edge = std::min(edge, d.next_due()); });
+    const bool due = edge != kNever && clock.own[0]->edge_ps(edge) == ps;
+    bool meets = due;
+    each([&](ClockDomain& d) {
+        if (due)
+            d.begin_edge(edge);
+        else
+            meets |= d.catch_up(ps);
+    });
+    return meets;
+}
+
+bool Clockwork::Shards::alone(std::uint64_t events) {
+    constexpr std::uint64_t kSharedOf = 8; ///< in the test mode one edge in so many is shared
+    return draws ? draws->below(kSharedOf) != 0 : pace.alone(events);
+}
+
+void Clockwork::Shards::deliveries(ClockOfShards& clock, unsigned shard) {
+    ClockDomain& own = *clock.own[shard];
+    own.run_deliveries();
+    own.aim_wakes(own.now());
+    for (ClockDomain* border : clock.into[shard]) border->run_deliveries();
+    own.aim_wakes(own.now() + 1);
+}
+
+/// The caller's thread has the system's, too.
+void Clockwork::Shards::deliveries_of(unsigned worker) {
+    for (ClockOfShards* clock : met) deliveries(*clock, worker);
+    if (worker != 0) return;
+    for (ClockOfShards* clock : met) deliveries(*clock, system());
+}
+
+void Clockwork::Shards::decisions_of(ClockOfShards& clock, unsigned shard) {
+    ClockDomain& own = *clock.own[shard];
+    for (ClockDomain* border : clock.from[shard]) {
+        for (const Arbiter* feeder : *border->freed_) own.wake_in_this_edge(*feeder);
+        border->freed_->clear();
+    }
+    own.run_arbitration();
+}
+
+void Clockwork::run_edge() {
+    Shards& s = *shards_;
+    s.met.clear();
+    for (ClockOfShards& clock : s.clocks)
+        if (s.has_edge(clock, now_ps_)) s.met.push_back(&clock);
+    const bool alone = s.alone(deliveries() + arbitrations());
+    s.team.pass(s.deliver, alone);
+    // What deliveries have left to the system belongs to their pass.
+    for (ClockOfShards* clock : s.met) clock->own[s.system()]->aim_wakes(clock->own[s.system()]->now());
+    s.team.settle();
+    for (ClockOfShards* clock : s.met) clock->own[s.system()]->aim_wakes(clock->own[s.system()]->now() + 1);
+    // As with one worker, a slower clock's parts see all that those of a faster one have decided.
+    for (ClockOfShards* clock : s.met) {
+        s.deciding = clock;
+        s.team.pass(s.decide, alone);
+        s.team.settle();
+        Shards::decisions_of(*clock, s.system());
+    }
+}
+
 void Clockwork::fail(const std::string& sentence) {
-    if (!failure_.empty()) return;
-    failure_ = sentence;
-    sc_core::sc_stop();
+    Team::in_turn([this, sentence] {
+        if (!failure_.empty()) return;
+        failure_ = sentence;
+        sc_core::sc_stop();
+    });
 }
 
 std::uint64_t Clockwork::deliveries() const {
     std::uint64_t sum = 0;
-    for (const auto& d : domains_) sum += d->deliveries();
+    each_wheel([&](const ClockDomain& d) { sum += d.deliveries(); });
     return sum;
 }
 
 std::uint64_t Clockwork::arbitrations() const {
     std::uint64_t sum = 0;
-    for (const auto& d : domains_) sum += d->arbitrations();
+    each_wheel([&](const ClockDomain& d) { sum += d.arbitrations(); });
     return sum;
 }
 

@@ -5,6 +5,10 @@
 /// of the arbiters' ranks, which follow from socket, kind and index of a block, not from the order of construction).
 /// Modules call each other only in deliveries and decide only in arbitration, so which request wins a resource does not
 /// depend on the order of construction or of calls.
+///
+/// Where several workers execute one simulation, its parts are divided into shards: a worker executes those of its
+/// shard in both passes, beside the others, and waits for them between the passes. What shards have in common is the
+/// turn of the thread that runs the simulation (Team::in_turn(), parts of the system's shard), after all workers.
 #pragma once
 
 #include <array>
@@ -35,6 +39,8 @@ class Handler {
     virtual void deliver(Node& node) = 0;
     /// Prefetches addresses that are stored at beyond(), whose line has been fetched already. Only called if reaches().
     virtual void fetch_reached() const {}
+    /// All is bound, and nothing has been delivered; called if Clockwork::tell_when_bound() was.
+    virtual void bound() {}
     /// Address that a delivery touches next, to be prefetched; the handler's own if nothing is known.
     const void* beyond() const { return reinterpret_cast<const void*>(beyond_ & ~kMarks); }
     /// True if a delivery ends the life of its node, whose payload is then prefetched; with reads_tag() the words
@@ -84,6 +90,7 @@ class Arbiter {
 
     virtual void arbitrate() = 0;
 
+    ClockDomain& clock() const { return domain_; }
     /// Calls arbitrate() in this edge's second pass if called from the first, else at the next edge.
     inline void wake();
     /// Calls arbitrate() at `edge`, or at the next edge if that has passed.
@@ -131,9 +138,13 @@ template <std::size_t N> class Touches {
 /// One clock: an integer of kHz; edge n is at n/f, rounded once to ps.
 class ClockDomain {
   public:
-    ClockDomain(Clockwork& owner, std::uint64_t khz);
+    ClockDomain(Clockwork& owner, std::uint64_t khz, unsigned shard = 0);
 
     std::uint64_t khz() const { return khz_; }
+    /// Whose nodes and arbiters these are: each worker has a shard, and so has the system.
+    unsigned shard() const { return shard_; }
+    /// The clock of another frequency in the same shard.
+    ClockDomain& of_same_shard(std::uint64_t khz) const;
     /// The edge that is being executed, or the last one that was.
     Cycle now() const { return now_; }
     /// The last edge at which arbiters have acted, or could have if one had been woken: before the turn of this clock
@@ -147,6 +158,8 @@ class ClockDomain {
     Cycle edge_by(std::uint64_t ps) const;
     /// Delivers `node` in the first pass of `edge`; an edge that is not in the future becomes the next one.
     inline void at(Cycle edge, Node& node);
+    /// Wakes the arbiter that waits for what a delivery on this wheel has freed: on a border it is another shard's.
+    inline void wake_feeder(Arbiter& feeder);
     /// The same as at() for a caller that does not run in a pass of the clockwork.
     void at_from_outside(Cycle edge, Node& node);
     /// Edge of the earliest node or wake-up that is due; kNever if there is none.
@@ -186,6 +199,11 @@ class ClockDomain {
         row[arbiter.bit_ >> 6] |= 1ULL << (arbiter.bit_ & 63);
         coarse |= 1ULL << arbiter.coarse_;
     }
+    /// Calls arbitrate() in the second pass of the edge whose first has just ended.
+    void wake_in_this_edge(const Arbiter& arbiter) {
+        set_wake(arbiter, wake_row(now_ % kWakeSlots), wake_words_[now_ % kWakeSlots]);
+    }
+    std::size_t due_now() const { return slots_[now_ % kSlots].size(); }
     std::uint64_t* wake_row(unsigned slot) { return &wake_bits_[std::size_t{slot} * words_]; }
     /// From now on wake() means arbitration at `edge`.
     void aim_wakes(Cycle edge) {
@@ -203,6 +221,7 @@ class ClockDomain {
 
     Clockwork& owner_;
     std::uint64_t khz_;
+    unsigned shard_;
     Cycle now_ = 0;
     Cycle arbitrated_ = 0;
     std::uint64_t* soon_row_ = nullptr; ///< where wake() sets a bit: of this edge in its deliveries, else of the next
@@ -225,17 +244,27 @@ class ClockDomain {
     FarWakeHandler far_wake_handler_;
     std::uint64_t deliveries_ = 0;
     std::uint64_t arbitrations_ = 0;
+    std::unique_ptr<Rng> shuffle_;                   ///< null: deliveries come in the order in which they were sent
+    std::unique_ptr<std::vector<Arbiter*>> freed_{}; ///< of a border: feeders of this edge's places
 };
 
 /// All clocks of a simulation behind one SystemC event.
 class Clockwork : public sc_core::sc_module {
   public:
     SC_HAS_PROCESS(Clockwork);
-    explicit Clockwork(sc_core::sc_module_name name);
+    /// With more than one worker there is a shard for each, by number, and one for the system behind them.
+    explicit Clockwork(sc_core::sc_module_name name, unsigned workers = 1);
     ~Clockwork() override;
 
-    /// The clock of that frequency, created by the first call for it. Only before the simulation starts.
-    ClockDomain& domain(std::uint64_t khz);
+    unsigned workers() const { return workers_; }
+    unsigned system_shard() const { return workers_ == 1 ? 0 : workers_; }
+    /// The clock of that frequency in a shard, created by the first call for it. Only before the simulation starts.
+    ClockDomain& domain(std::uint64_t khz, unsigned shard);
+    ClockDomain& domain(std::uint64_t khz) { return domain(khz, system_shard()); }
+    /// The wheel of nodes that shard `from` sends in its second pass and shard `to` delivers. Only in Handler::bound().
+    ClockDomain& border(std::uint64_t khz, unsigned from, unsigned to);
+    /// Calls bound() of a handler, which has to know its other side's shard, before the simulation starts.
+    void tell_when_bound(Handler& handler) { to_be_bound_.push_back(&handler); }
     std::uint64_t now_ps() const { return now_ps_; }
     /// True in the passes of an edge.
     bool running() const { return running_; }
@@ -245,26 +274,39 @@ class Clockwork : public sc_core::sc_module {
     void poke();
     /// Test mode: from now on the deliveries of each edge come in a random order, but those to one handler in theirs.
     /// Decisions of modules must not depend on it, so results stay the same.
-    void shuffle_deliveries(std::uint64_t seed) { shuffle_ = std::make_unique<Rng>(seed); }
+    void shuffle_deliveries(std::uint64_t seed) { shuffle_seed_ = std::make_unique<std::uint64_t>(seed); }
+    /// Test mode of several workers: which edges they share is drawn, and workers pause at drawn passes.
+    void draw_pauses(std::uint64_t seed);
     /// Ends the simulation with a user's error that was found while it ran.
     void fail(const std::string& sentence);
     const std::string& failure() const { return failure_; }
     std::uint64_t deliveries() const;
     std::uint64_t arbitrations() const;
     static constexpr unsigned kMaxDomains = 8;
+    static constexpr unsigned kMaxWorkers = 64;
 
   private:
     friend class ClockDomain;
+    struct Shards;
     void end_of_elaboration() override;
     void run();
+    void run_edge();
     void schedule();
+    template <class Visit> void each_wheel(const Visit& visit) const {
+        for (const auto& d : domains_) visit(*d);
+        for (const auto& b : borders_) visit(*b);
+    }
 
     sc_core::sc_event event_;
+    unsigned workers_;
     std::vector<std::unique_ptr<ClockDomain>> domains_;
+    std::vector<std::unique_ptr<ClockDomain>> borders_;
+    std::vector<Handler*> to_be_bound_;
+    std::unique_ptr<Shards> shards_; ///< null with one worker
     std::uint64_t now_ps_ = 0;
     std::uint64_t scheduled_ps_ = kNever;
     bool running_ = false;
-    std::unique_ptr<Rng> shuffle_; ///< null: deliveries come in the order in which they were sent
+    std::unique_ptr<std::uint64_t> shuffle_seed_; ///< null: deliveries come in the order in which they were sent
     std::string failure_;
 };
 
@@ -279,6 +321,13 @@ inline void ClockDomain::append(Cycle edge, Node& node) {
     const unsigned index = edge % kSlots;
     slots_[index].push_back(&node);
     busy_[index >> 6] |= 1ULL << (index & 63);
+}
+
+inline void ClockDomain::wake_feeder(Arbiter& feeder) {
+    if (__builtin_expect(freed_ == nullptr, 1))
+        feeder.wake();
+    else
+        freed_->push_back(&feeder);
 }
 
 inline void Arbiter::wake() { ClockDomain::set_wake(*this, domain_.soon_row_, *domain_.soon_coarse_); }

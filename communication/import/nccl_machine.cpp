@@ -185,6 +185,31 @@ void compare_nccl_nodes(const FoundMachine& machine, const NcclTopology& topolog
     }
 }
 
+/// NVLinks of the machine between two GPUs of the topology, or of one to NVSwitches, that the topology does not have.
+/// `known`: those to NVSwitches by GPU, of the machine; `to_switches`: of the topology.
+void find_lost_links(const FoundMachine& machine, const NcclTopology& topology, const LinksOfNccl& found,
+                     const std::map<std::size_t, unsigned>& known, const std::map<std::size_t, unsigned>& to_switches,
+                     std::size_t line) {
+    const std::vector<std::optional<std::size_t>> gpus = gpus_of_nccl(machine, topology);
+    const auto has = [&gpus](std::size_t part) { return std::find(gpus.begin(), gpus.end(), part) != gpus.end(); };
+    const auto told = [&found](const FoundLink& link) {
+        return std::any_of(found.all().begin(), found.all().end(), [&link](const CountedLinks& links) {
+            return links.type == LinkType::nv &&
+                   ((links.a == link.a && links.b == link.b) || (links.a == link.b && links.b == link.a));
+        });
+    };
+    for (const auto& [gpu, lanes] : known)
+        if (has(gpu) && to_switches.count(gpu) == 0)
+            contradict_nccl(machine, topology, line,
+                            fmt::format("{} has 0 NVLinks to NVSwitches here, which, with {} there,",
+                                        machine.parts[gpu].name, lanes));
+    for (const FoundLink& link : machine.links)
+        if (link.type == LinkType::nv && has(link.a) && has(link.b) && !told(link))
+            contradict_nccl(machine, topology, line,
+                            fmt::format("{} and {} have 0 NVLinks here, which, with {} there,",
+                                        machine.parts[link.a].name, machine.parts[link.b].name, link.lanes));
+}
+
 void compare_nccl_links(const FoundMachine& machine, const NcclTopology& topology) {
     FoundMachine other = machine; // NVSwitches are added
     std::map<std::size_t, unsigned> to_switches, known;
@@ -208,6 +233,7 @@ void compare_nccl_links(const FoundMachine& machine, const NcclTopology& topolog
             contradict_nccl(machine, topology, line,
                             fmt::format("{} has {} NVLinks to NVSwitches here, which, with {} there,",
                                         machine.parts[gpu].name, lanes, known.count(gpu) == 0 ? 0 : known[gpu]));
+    find_lost_links(machine, topology, found, known, to_switches, line);
 }
 
 } // namespace

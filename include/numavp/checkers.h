@@ -4,5 +4,6 @@
 #include "tlm-links/axi/axi4_monitor.h"
 #include "tlm-links/axi_lite/axi_lite_monitor.h"
 #include "tlm-links/flits/flit_monitor.h"
+#include "tlm-links/flits/flit_retry_monitor.h"
 #include "tlm-links/protocol/monitor.h"
 #include "tlm-links/protocol/protocol_checker.h"

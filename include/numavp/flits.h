@@ -5,4 +5,5 @@
 #include "tlm-links/flits/flit_channel.h"
 #include "tlm-links/flits/flit_clock.h"
 #include "tlm-links/flits/flits_to_tlm.h"
+#include "tlm-links/flits/lossy_relay.h"
 #include "tlm-links/flits/tlm_to_flits.h"

@@ -6,3 +6,4 @@
 #include "rtl/axi4_master_block.h"
 #include "rtl/blocks.h"
 #include "rtl/flit_blocks.h"
+#include "rtl/flit_retry_blocks.h"

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/stats/stats.h"
+#include "base/time/team.h"
 #include "base/values/error.h"
 #include "models/cache/l2_slice.h"
 #include "models/dispatch/block_dispatch.h"
@@ -200,7 +201,7 @@ void Dispatcher::arbitrate() {
         }
         if (run.phase != Phase::running) continue;
         give_blocks(run);
-        if (run.blocks_left != 0 || run.outstanding != 0) continue;
+        if (run.blocks_left != 0 || run.outstanding() != 0) continue;
         run.phase = Phase::reporting;
         run.record.ended = domain_.now();
         listener_.kernel_drained(run.record);
@@ -360,6 +361,11 @@ bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
 }
 
 void Dispatcher::block_done(SocketId socket, unsigned sm, KernelRun& run) {
+    Team::in_turn([this, socket, sm, &run] { ended_block(socket, sm, run); });
+}
+
+void Dispatcher::ended_block(SocketId socket, unsigned sm, KernelRun& run) {
+    --run.blocks_left;
     ++blocks_done_;
     block_ended_at_ = domain_.now();
     static_cast<Active&>(run).waves[socket.value].block_ended(); // every run is one of ours
@@ -371,7 +377,17 @@ void Dispatcher::block_done(SocketId socket, unsigned sm, KernelRun& run) {
     wake();
 }
 
-void Dispatcher::traffic_drained(KernelRun&) { wake(); }
+void Dispatcher::traffic_drained(KernelRun&) {
+    Team::in_turn([this] { wake(); });
+}
+
+void Dispatcher::no_place(KernelRun& run) {
+    Team::in_turn([this, &run] { listener_.no_place(*run.kernel); });
+}
+
+void Dispatcher::bad_work(const std::string& sentence) {
+    Team::in_turn([this, sentence] { listener_.bad_work(sentence); });
+}
 
 void Dispatcher::end(Active& run) {
     ++kernels_done_;
@@ -407,7 +423,7 @@ std::string Dispatcher::waiting_for() const {
         if (run->phase == Phase::reporting) return fmt::format("the report that kernel {} has ended", run->record.name);
         if (run->phase == Phase::flushing) return fmt::format("the flush behind kernel {}", run->record.name);
         if (run->phase == Phase::running)
-            return fmt::format("{} blocks and {} accesses of kernel {}", run->blocks_left, run->outstanding,
+            return fmt::format("{} blocks and {} accesses of kernel {}", run->blocks_left, run->outstanding(),
                                run->record.name);
     }
     return "";

@@ -81,8 +81,8 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     void block_done(SocketId socket, unsigned sm, KernelRun& run) override;
     void traffic_drained(KernelRun& run) override;
     void flush_socket(SocketId socket, std::function<void()> done) override;
-    void no_place(KernelRun& run) override { listener_.no_place(*run.kernel); }
-    void bad_work(const std::string& sentence) override { listener_.bad_work(sentence); }
+    void no_place(KernelRun& run) override;
+    void bad_work(const std::string& sentence) override;
 
     const std::vector<LaunchRecord>& records() const { return records_; }
     std::uint64_t blocks_done() const { return blocks_done_; }
@@ -139,6 +139,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     void invalidate_l1s(const std::function<void()>& done);
     void coherent(Active& run);
     void end(Active& run);
+    void ended_block(SocketId socket, unsigned sm, KernelRun& run);
 
     DispatchConfig config_;
     Listener& listener_;

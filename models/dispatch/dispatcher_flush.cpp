@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/time/team.h"
 #include "models/cache/l2_slice.h"
 #include "models/dispatch/dispatcher.h"
 
@@ -21,7 +22,7 @@ void Dispatcher::flush_sockets(const std::function<void()>& done) {
     const auto flushed = [left, done] {
         if (--*left == 0) done();
     };
-    const auto answer = [this, flushed] { post(flushed); };
+    const auto answer = [this, flushed] { Team::in_turn([this, flushed] { post(flushed); }); };
     for (unsigned s = 0; s < sockets_.size(); ++s)
         post([this, s, answer] { flushes_[s] ? flush_socket(SocketId(s), answer) : answer(); });
 }

@@ -4,6 +4,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/time/team.h"
 #include "base/values/error.h"
 #include "models/paging/page_placement.h"
 
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::uint64_t kSmallestPage = 4'096;
 constexpr std::uint64_t kLargestPage = 2'097'152;
-constexpr unsigned kFirstSlotBits = 10;
 
 bool power_of_two(std::uint64_t v) { return v != 0 && (v & (v - 1)) == 0; }
 
@@ -62,7 +62,6 @@ PageTable::PageTable(const PageTableParams& params, PagePlacement& placement)
     use_.capacity_pages = (params.capacity_bytes - params.reserved_bytes) / params.page_bytes;
     for (const std::uint64_t bytes : params.own_bytes)
         use_.own_capacity.push_back((bytes - params.reserved_bytes) / params.page_bytes);
-    resize(kFirstSlotBits);
 }
 
 PageEntry PageTable::touch(std::uint64_t virtual_page, SocketId toucher, bool& failed) {
@@ -71,9 +70,21 @@ PageEntry PageTable::touch(std::uint64_t virtual_page, SocketId toucher, bool& f
         failed = true;
         return entry;
     }
-    if (2 * (pages_ + 1) > slots_.size()) resize(bits_for(slots_.size()) + 1);
-    insert(virtual_page | toucher_of(toucher) << kPageBits, entry);
-    ++pages_;
+    slots_.insert(virtual_page, toucher_of(toucher), entry);
+    return entry;
+}
+
+/// First touches come in the order of touchers, as with one worker.
+PageEntry PageTable::entry_in_turn(std::uint64_t virtual_page, SocketId toucher, bool& failed) {
+    PageSlots& seen = views_[toucher.value];
+    if (const PageSlots::Slot* const slot = seen.find(virtual_page)) return slot->entry;
+    Team::await_turn();
+    bool none = false;
+    const PageEntry entry = look_up(virtual_page, toucher, none);
+    if (none)
+        failed = true;
+    else
+        seen.insert(virtual_page, 0, entry);
     return entry;
 }
 
@@ -93,8 +104,8 @@ bool PageTable::frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntr
     if (interleaves_) {
         // Whole memory's capacity: all lines are used, also where a memory's lines are no multiple of a page.
         const std::uint64_t lines = (params_.capacity_bytes - params_.reserved_bytes) / kLineBytes * params_.memories;
-        if (((pages_ + 1) << page_line_bits_) > lines) return fail(PageFailure::memories_full, virtual_page);
-        entry.first_line = pages_ << page_line_bits_;
+        if (((pages() + 1) << page_line_bits_) > lines) return fail(PageFailure::memories_full, virtual_page);
+        entry.first_line = pages() << page_line_bits_;
         return true;
     }
     const std::optional<MemoryId> memory = placement_.place(virtual_page, near_memory(toucher), use_);
@@ -128,7 +139,7 @@ std::string PageTable::why_full() const {
         s << "the memories that it may lie in are full, with " << bytes << " B "
           << (params_.own_bytes.empty() ? "each" : "at most");
     } else {
-        s << pages_ << " pages of " << params_.page_bytes << " B fill all " << params_.memories << " memories of ";
+        s << pages() << " pages of " << params_.page_bytes << " B fill all " << params_.memories << " memories of ";
         if (!params_.own_bytes.empty()) s << "up to ";
         s << bytes << " B";
     }
@@ -137,24 +148,9 @@ std::string PageTable::why_full() const {
 
 std::uint64_t PageTable::allocated_bytes(MemoryId memory) const {
     if (!interleaves_) return use_.pages[memory.value] * params_.page_bytes;
-    const std::uint64_t lines = pages_ << page_line_bits_;
+    const std::uint64_t lines = pages() << page_line_bits_;
     if (permutes_) return rows_.lines_below(lines, memory) * kLineBytes;
     return (lines + params_.memories - 1 - memory.value) / params_.memories * kLineBytes;
-}
-
-void PageTable::resize(unsigned bits) {
-    std::vector<Slot> old(std::size_t{1} << bits);
-    old.swap(slots_);
-    slot_mask_ = slots_.size() - 1;
-    group_shift_ = 64 - (bits - 2);
-    for (const Slot& slot : old)
-        if (slot.key != kNoPage) insert(slot.key, slot.entry);
-}
-
-void PageTable::insert(std::uint64_t key, PageEntry entry) {
-    std::size_t i = first_slot(key & kPageMask);
-    while (slots_[i].key != kNoPage) i = (i + 1) & slot_mask_;
-    slots_[i] = {key, entry};
 }
 
 } // namespace numavp

@@ -10,6 +10,7 @@
 
 #include "base/values/address_layout.h"
 #include "base/values/types.h"
+#include "models/paging/page_slots.h"
 #include "models/paging/placement_kind.h"
 #include "models/paging/row_permutation.h"
 
@@ -39,13 +40,6 @@ struct PageTableParams {
     std::string check() const;
 };
 
-/// Place of a page. It never changes during a simulation, so callers may keep copies.
-struct PageEntry {
-    /// First line of the page: a physical line address (byte address / 128), or with interleaved lines the index
-    /// of AddressLayout::interleaved. A multiple of the lines of a page.
-    std::uint64_t first_line = 0;
-};
-
 /// Reason for which a page has no place.
 enum class PageFailure : std::uint8_t { none, memories_full, address_too_wide };
 
@@ -64,16 +58,16 @@ class PageTable {
 
     /// The two halves of translate(), for a caller that keeps entries by page.
     PageEntry entry(std::uint64_t virtual_page, SocketId toucher, bool& failed) {
-        for (std::size_t i = first_slot(virtual_page);; i = (i + 1) & slot_mask_) {
-            Slot& slot = slots_[i];
-            if (slot.key == kNoPage) return touch(virtual_page, toucher, failed);
-            if ((slot.key & kPageMask) != virtual_page) continue;
-            if (slot.key >> kPageBits != toucher_of(toucher)) note_sharing(slot);
-            return slot.entry;
-        }
+        if (__builtin_expect(!views_.empty(), 0)) return entry_in_turn(virtual_page, toucher, failed);
+        return look_up(virtual_page, toucher, failed);
     }
     /// Prefetches the memory that entry() will read.
-    void prefetch(std::uint64_t virtual_page) const { __builtin_prefetch(&slots_[first_slot(virtual_page)]); }
+    void prefetch(std::uint64_t virtual_page) const {
+        if (views_.empty()) slots_.prefetch(virtual_page);
+    }
+    /// From now on touchers of several workers look up pages at a time, each those of its own number below `touchers`:
+    /// what one has not seen before is asked for when the workers before it have ended the pass (Team::await_turn()).
+    void share(unsigned touchers) { views_.resize(touchers); }
     PhysicalAddress address(PageEntry entry, std::uint64_t virtual_line) const {
         const std::uint64_t line = entry.first_line | (virtual_line & line_mask_);
         return interleaves_ ? interleaved(line) : line << kLineShift;
@@ -82,7 +76,7 @@ class PageTable {
 
     const AddressLayout& layout() const { return layout_; }
     /// Number of pages that have been touched.
-    std::uint64_t pages() const { return pages_; }
+    std::uint64_t pages() const { return slots_.size(); }
     /// Of these, the pages that more than one toucher has met. Who keeps entries by page is seen at the first look-up
     /// alone.
     std::uint64_t shared_pages() const { return shared_pages_; }
@@ -93,38 +87,30 @@ class PageTable {
     const std::string& failure_sentence() const { return failure_sentence_; }
 
   private:
-    // The smallest page leaves twelve bits of a key beside a page's number: for who touched it first.
-    static constexpr unsigned kPageBits = 52;
-    static constexpr std::uint64_t kPageMask = (std::uint64_t{1} << kPageBits) - 1;
-    static constexpr std::uint64_t kNoPage = ~std::uint64_t{0};
     static constexpr std::uint64_t kShared = 0xffe; ///< in the place of a toucher
-    struct Slot {
-        std::uint64_t key = kNoPage;
-        PageEntry entry;
-    };
     PhysicalAddress interleaved(std::uint64_t line) const {
         if (!permutes_) return layout_.interleaved(line);
         return layout_.address(rows_.memory_of(line), rows_.line_in_memory(line) << kLineShift);
     }
     /// Touchers from 4,093 on count as one.
     static std::uint64_t toucher_of(SocketId toucher) { return std::min<std::uint64_t>(toucher.value, kShared - 1); }
-    void note_sharing(Slot& slot) {
-        if (slot.key >> kPageBits == kShared) return;
-        slot.key = (slot.key & kPageMask) | kShared << kPageBits;
+    void note_sharing(PageSlots::Slot& slot) {
+        if (slot.note() == kShared) return;
+        slot.set_note(kShared);
         ++shared_pages_;
     }
-
-    /// Four neighbouring pages share 64 bytes; beyond that pages are scattered.
-    std::size_t first_slot(std::uint64_t page) const {
-        return (((page >> 2) * 0x9e3779b97f4a7c15ULL) >> group_shift_) << 2 | (page & 3);
+    PageEntry look_up(std::uint64_t virtual_page, SocketId toucher, bool& failed) {
+        PageSlots::Slot* const slot = slots_.find(virtual_page);
+        if (!slot) return touch(virtual_page, toucher, failed);
+        if (slot->note() != toucher_of(toucher)) note_sharing(*slot);
+        return slot->entry;
     }
+    PageEntry entry_in_turn(std::uint64_t virtual_page, SocketId toucher, bool& failed);
     PageEntry touch(std::uint64_t virtual_page, SocketId toucher, bool& failed);
     MemoryId near_memory(SocketId toucher) const;
     bool frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntry& entry);
     bool fail(PageFailure failure, std::uint64_t virtual_page);
     std::string why_full() const;
-    void resize(unsigned bits);
-    void insert(std::uint64_t key, PageEntry entry);
 
     PageTableParams params_;
     AddressLayout layout_;
@@ -133,11 +119,10 @@ class PageTable {
     RowPermutation rows_;     ///< if it permutes
     unsigned page_line_bits_; ///< log2 of the lines of a page
     std::uint64_t line_mask_;
-    std::uint64_t pages_ = 0, shared_pages_ = 0;
+    std::uint64_t shared_pages_ = 0;
     MemoryUse use_;
-    std::vector<Slot> slots_; ///< open addressing, at most half full
-    std::size_t slot_mask_ = 0;
-    unsigned group_shift_ = 0;
+    PageSlots slots_;              ///< noted: who touched the page first
+    std::vector<PageSlots> views_; ///< what each toucher has seen; empty with one worker
     PageFailure failure_ = PageFailure::none;
     std::string failure_sentence_;
 };

@@ -10,7 +10,7 @@
 namespace numavp {
 
 LoadStore::LoadStore(const L1Config& config, const Resources& r)
-    : socket_(r.socket), sm_(r.sm), queue_(config.queue_depth), domain_(r.domain), pool_(r.pool), map_(r.map),
+    : socket_(r.socket), sm_(r.sm), shard_(r.domain.shard()), queue_(config.queue_depth), domain_(r.domain), pool_(r.pool), map_(r.map),
       pages_(r.pages), hooks_(r.hooks), latencies_(r.latencies), client_(r.client), config_(config),
       injection_(config.store_bytes_per_s, r.domain.khz()), tags_(config.sets(), config.ways, r.pool.functional),
       reads_(config.miss_entries, config.merges),
@@ -30,7 +30,7 @@ unsigned LoadStore::new_load(const Inst& inst, const Issuer& issuer) {
     free_loads_.pop_back();
     Load& l = loads_[index];
     l.issuer = issuer;
-    ++issuer.traffic->outstanding; // until its last line is there, which may come with another kernel's record
+    ++issuer.traffic->outstanding(shard_); // until its last line is there, which may come with another kernel's record
     l.cookie = inst.cookie;
     l.ready = 0;
     l.waiting = 1;
@@ -61,7 +61,7 @@ unsigned LoadStore::push(const Inst& inst, const Issuer& issuer) {
         if (cached_page(page).page != page) pages_.prefetch(page);
         if (queued_ == 1) look_ahead();
     }
-    ++issuer.traffic->outstanding; // the instruction itself, until it has made all its accesses
+    ++issuer.traffic->outstanding(shard_); // the instruction itself, until it has made all its accesses
     counts_.instructions += op.count != 0;
     if (inst.op == Op::load || inst.op == Op::atomic || inst.op == Op::shared) op.load = new_load(inst, issuer);
     return inst.op == Op::load ? 0 : op.count;
@@ -299,7 +299,7 @@ void LoadStore::send(Txn& txn, std::uint64_t virtual_line, const Operation& op, 
     map_.resolve(txn);
     txn.start(domain_.clockwork().now_ps());
     if (__builtin_expect(--pool_.until_followed == 0, 0)) follow(txn, virtual_line, op);
-    ++issuer.traffic->outstanding;
+    ++issuer.traffic->outstanding(shard_);
     txn.epoch = epoch_;
     ++in_flight_[epoch_];
     const unsigned delay = past_l1 ? config_.bypass_cycles : config_.miss_cycles;

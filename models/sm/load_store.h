@@ -37,9 +37,22 @@ class DataHooks {
     ~DataHooks() = default;
 };
 
-/// Number of accesses under way for one launch of a kernel, which has not ended before this is 0.
-struct KernelTraffic {
-    std::uint64_t outstanding = 0;
+/// Accesses under way for one launch of a kernel, which has not ended before there is none. Each worker counts those of
+/// its own SMs.
+class KernelTraffic {
+  public:
+    std::uint64_t& outstanding(unsigned shard) { return of_shard_[shard].accesses; }
+    std::uint64_t outstanding() const {
+        std::uint64_t sum = 0;
+        for (const Count& count : of_shard_) sum += count.accesses;
+        return sum;
+    }
+
+  private:
+    struct alignas(64) Count { ///< a cache line, so that no two workers write to the same
+        std::uint64_t accesses = 0;
+    };
+    std::array<Count, Clockwork::kMaxWorkers> of_shard_{};
 };
 
 struct LoadCounts {
@@ -232,6 +245,7 @@ class LoadStore final : private RequesterIf {
     bool on_pages_ = false;     ///< until an instruction that waits for a page has been made: no more may wait
     SocketId socket_;
     unsigned sm_;
+    unsigned shard_;
     bool epoch_ = false;
     std::array<std::uint64_t, 2> in_flight_{};          ///< of each epoch
     std::unique_ptr<Translating, Discard> translating_; ///< null: pages come from the page table, in no time

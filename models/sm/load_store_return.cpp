@@ -111,7 +111,7 @@ void LoadStore::finish_write(Txn& txn) {
 }
 
 void LoadStore::left(KernelTraffic* traffic) {
-    if (--traffic->outstanding == 0) client_.traffic_drained(*traffic);
+    if (--traffic->outstanding(shard_) == 0) client_.traffic_drained(*traffic);
 }
 
 void LoadStore::invalidate() {

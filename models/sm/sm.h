@@ -36,9 +36,11 @@ struct KernelRun : KernelTraffic {
     std::vector<std::vector<Cycle>> arguments_at;
 };
 
-/// Callbacks of an SM: reports finished blocks, and performs the L2 flush that a system-scope fence needs.
+/// Callbacks of an SM: reports finished blocks, and performs the L2 flush that a system-scope fence needs. They come
+/// from the worker of the SM's shard.
 class SmClient {
   public:
+    /// A block of the run has ended: the callee counts it off blocks_left.
     virtual void block_done(SocketId socket, unsigned sm, KernelRun& run) = 0;
     virtual void traffic_drained(KernelRun& run) = 0;
     /// Writes back and drops the lines of the socket's L2 that a boundary flushes, then calls `done`.

@@ -89,7 +89,6 @@ void Sm::end_warp(unsigned w) {
         free_shared_ += run.shape->shared_bytes;
         block.streams.reset();
         block.run = nullptr;
-        --run.blocks_left;
         client_.block_done(socket_, index_, run);
     } else if (block.arrived == block.warps) {
         release_barrier(block);

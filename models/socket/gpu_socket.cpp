@@ -45,9 +45,9 @@ void GpuSocket::Route::sample(unsigned ingress, const Txn& txn) const {
 
 GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config, const Resources& r)
     : sc_module(name), config_(config), domain_(r.domain),
-      sm_domain_(r.domain.clockwork().domain(config.sm_khz(r.domain.khz()))),
-      noc_domain_(r.domain.clockwork().domain(config.noc_khz(r.domain.khz()))),
-      l2_domain_(r.domain.clockwork().domain(config.l2_khz(r.domain.khz()))), joins_(config.crossing, r.socket) {
+      sm_domain_(r.domain.of_same_shard(config.sm_khz(r.domain.khz()))),
+      noc_domain_(r.domain.of_same_shard(config.noc_khz(r.domain.khz()))),
+      l2_domain_(r.domain.of_same_shard(config.l2_khz(r.domain.khz()))), joins_(config.crossing, r.socket) {
     route_.config = &config_;
     route_.map = &r.map;
     route_.socket = r.socket;

@@ -136,6 +136,10 @@ std::string check_recording(const std::string& path) {
 struct NoResults final : PointResults {
     PointState state(const std::string& /*key*/) const override { return PointState::missing; }
     std::vector<double> values(const std::string& /*key*/, const std::string& /*path*/) const override { return {}; }
+    std::vector<double> kernel_values(const std::string& /*key*/, const std::string& /*kernel*/,
+                                      const std::string& /*path*/) const override {
+        return {};
+    }
 };
 
 std::string check_study(const std::string& path) {

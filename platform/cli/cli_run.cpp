@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
+#include "base/time/clockwork.h"
 #include "common/files/json_file.h"
 #include "common/files/output_paths.h"
 #include "common/files/whole_file.h"
@@ -54,6 +55,10 @@ SystemOptions options_of(const RunWords& words, const SystemConfig& config) {
         throw ConfigError("--record-faults",
                           "nothing faults in this system; driver.execution ideal, native or riscv is "
                           "expected");
+    if (!words.workers.empty())
+        options.workers =
+            number_of<unsigned>("--workers", words.workers, 1, Clockwork::kMaxWorkers,
+                                fmt::format("a whole number from 1 to {}", Clockwork::kMaxWorkers).c_str());
     const auto print = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
     options.invite = print; // nobody could connect without it
     if (!words.quiet) options.say = print;
@@ -308,11 +313,15 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
     live.waves = waves_of(words, options, folder);
     live.accesses = accesses_of(words, options, folder);
     System system(config, loaded.workload, options);
+    if (!system.why_one_worker().empty() && !words.quiet)
+        fmt::print(stderr, "numavp: one worker: {}\n", system.why_one_worker());
     const double load_seconds = seconds_since(start);
     if (guard) guard->check();
     RunCost cost = simulate_or_leave(live, guard, system, words, folder, loaded.record, out);
     if (!guard) guard.emplace();
     cost.load_seconds = load_seconds;
+    cost.workers = system.workers();
+    cost.why_one_worker = system.why_one_worker();
 
     if (!words.record_faults.empty()) {
         WholeFile file(folder.place_of(words.record_faults), "--record-faults");

@@ -131,12 +131,27 @@ void refuse_strangers(const StudyPlan& plan, const StudyStore& store) {
                                   runs, model_version()));
 }
 
+std::string status_of(const StudyWords& words, const Study& study, const StudyStore& store) {
+    std::vector<std::string> others;
+    const StudyPlanner planner(study, scale_of_status(study, store, words.scale, others));
+    const StudyPlan plan = planner.plan(store);
+    if (words.json) {
+        ordered_json status = status_json(plan, store);
+        status["other_scales"] = others;
+        return status.dump(1) + "\n";
+    }
+    std::string text = status_text(plan, store, style_of(STDOUT_FILENO));
+    if (!others.empty())
+        text += fmt::format("the file has points at other scales too; --scale with one of '{}' shows them\n",
+                            fmt::join(others, "', '"));
+    return text;
+}
+
 std::string read_study(const StudyWords& words, const Study& study) {
     const StudyStore store(results_file(words, study), StudyStore::Access::read);
+    if (words.action == "status") return status_of(words, study, store);
     const StudyPlanner planner(study, scale_to_show(study, store, words.scale));
     const StudyPlan plan = planner.plan(store);
-    if (words.action == "status")
-        return words.json ? status_json(plan, store).dump(1) + "\n" : status_text(plan, store, style_of(STDOUT_FILENO));
     refuse_strangers(plan, store);
     if (words.action == "show") {
         if (words.json) return rows_json(study_rows(plan, store)).dump(1) + "\n";

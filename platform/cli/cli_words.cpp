@@ -99,6 +99,10 @@ void add_run(CLI::App& app, RunWords& words) {
                     "Wait for gdb-multiarch at this port of the loopback interface; 0: any free one")
         ->type_name("PORT")
         ->take_last();
+    run->add_option("--workers", words.workers,
+                    "Threads that execute the packages side by side, with the same results; 1 unless given")
+        ->type_name("N")
+        ->take_last();
     add_waves(*run, words);
     add_access_log(*run, words);
     run->add_flag("--report", words.report, "Write report.html beside the results")->disable_flag_override();

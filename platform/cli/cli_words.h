@@ -36,6 +36,7 @@ struct RunWords {
     std::string record_faults, gdb;         ///< the same
     std::string waves, waves_from, waves_to, waves_interval;
     std::string log_accesses, access_log;
+    std::string workers; ///< empty: not given
     bool json = false, csv = false, quiet = false, report = false;
 };
 struct ReportWords {

@@ -23,7 +23,7 @@ std::optional<double> measured_number(const ordered_json& kernel, const char* me
 }
 
 MeasuredKernel measured_kernel(const Measurements& all, const std::string& name, const ordered_json& said) {
-    const std::string place = fmt::format("{}: $.kernels.{}", all.path, name);
+    const Place place = Place(all.path).at("kernels").at(name);
     MeasuredKernel kernel;
     kernel.name = name;
     const auto time = measured_number(said, all.in_us ? "us" : "cycles");
@@ -33,7 +33,7 @@ MeasuredKernel measured_kernel(const Measurements& all, const std::string& name,
                                              all.in_us ? "us" : "cycles"));
     kernel.time = *time;
     if (const auto workload = said.find("workload"); workload != said.end()) {
-        if (!workload->is_string()) throw ConfigError(place + ".workload", "is no text; a file or a name is expected");
+        if (!workload->is_string()) throw ConfigError(place.at("workload"), "is no text; a file or a name is expected");
         kernel.workload = workload->get<std::string>();
     }
     kernel.instructions = measured_number(said, "instructions");
@@ -77,7 +77,7 @@ Measurements read_measurements(const std::string& path) {
     all.in_us = kernels->begin()->contains("us");
     for (const auto& [name, said] : kernels->items()) {
         if (!said.is_object())
-            throw ConfigError(fmt::format("{}: $.kernels.{}", path, name), "is no object; its numbers are expected");
+            throw ConfigError(Place(path).at("kernels").at(name), "is no object; its numbers are expected");
         all.kernels.push_back(measured_kernel(all, name, said));
     }
     return all;

@@ -13,6 +13,7 @@
 #include "base/stats/part_list.h"
 #include "base/time/clockwork.h"
 #include "models/socket/gpu_socket.h"
+#include "platform/machine/shards.h"
 #include "platform/machine/system.h"
 #include "tlm-links/crossbar/switch_route.h"
 
@@ -82,8 +83,10 @@ struct PartResources {
     const SystemConfig& config;
     const SystemOptions options;
     Clockwork& clockwork;
-    ClockDomain& domain; ///< the core's
-    TxnPool& pool;
+    const Shards& shards;
+    ClockDomain& domain; ///< the core's, of what belongs to no package
+    TxnPools& pools;
+    TxnPool& pool; ///< of what belongs to no package
     const AddressMap& map;
     PageTable& pages;
     const AddressSpace& space;
@@ -101,6 +104,9 @@ struct PartResources {
     tlm::tlm_fw_transport_if<>& debug; ///< reads by physical address through all caches
     std::function<void(std::uint64_t physical, unsigned char* out, std::size_t bytes)> debug_read;
 
+    /// The core's clock and the records of a package's worker.
+    ClockDomain& domain_of(unsigned package) const { return clockwork.domain(domain.khz(), shards.shard_of(package)); }
+    TxnPool& pool_of(unsigned package) const { return pools.of(shards.shard_of(package)); }
     /// Binds ports in the core's clock.
     void bind_core(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name) const {
         bind(from, to, name, domain);

@@ -7,6 +7,7 @@
 #include "base/stats/series.h"
 #include "base/stats/stats.h"
 #include "base/time/microseconds.h"
+#include "base/time/team.h"
 #include "common/system/derived.h"
 #include "common/system/faulty_network.h"
 #include "rtl/flit_blocks.h"
@@ -53,8 +54,8 @@ GpuSocketConfig PackagePart::configuration() const {
 }
 
 void PackagePart::build_socket() {
-    GpuSocket::Resources r{r_.domain,
-                           r_.pool,
+    GpuSocket::Resources r{r_.domain_of(number_),
+                           r_.pool_of(number_),
                            r_.map,
                            r_.pages,
                            SocketId(number_),
@@ -94,7 +95,7 @@ void PackagePart::watch() {
     socket_->on_ways = [this, place](Cycle at, unsigned l2, unsigned l1) {
         TimelineEvent event{at, at, place, "ways", "ways moved", {{"l2_local", std::uint64_t{l2}}}};
         if (l1 != 0) event.args.emplace_back("l1_local", std::uint64_t{l1});
-        r_.timeline.push_back(std::move(event));
+        Team::in_turn([this, event] { r_.timeline.push_back(event); });
     };
     if (!socket_->link) return;
     for (const LaneFault& fault : link_lane_faults(r_.config)) {
@@ -106,18 +107,16 @@ void PackagePart::watch() {
     socket_->link->on_lanes([this, place, retired = 0U](Cycle at, LaneSplit lanes) mutable {
         const bool fewer = socket_->link->retired_lanes() != retired;
         retired = socket_->link->retired_lanes();
-        r_.timeline.push_back({at,
-                               at,
-                               place,
-                               "lanes",
-                               fewer ? "lane retired" : "lanes turned",
-                               {{"out", std::uint64_t{lanes.out}}, {"in", std::uint64_t{lanes.in}}}});
+        TimelineEvent event{at, at, place, "lanes", fewer ? "lane retired" : "lanes turned"};
+        event.args = {{"out", std::uint64_t{lanes.out}}, {"in", std::uint64_t{lanes.in}}};
+        Team::in_turn([this, event] { r_.timeline.push_back(event); });
     });
     socket_->link->on_errors(
         [this, place, rows = 0U](Cycle at, Cycle until, LaneWay way, std::uint64_t errors) mutable {
             if (rows++ >= kMostErrorRows) return;
-            r_.timeline.push_back(
-                {at, until, place, "errors", way == LaneWay::out ? "replay out" : "replay in", {{"errors", errors}}});
+            TimelineEvent event{at, until, place, "errors", way == LaneWay::out ? "replay out" : "replay in"};
+            event.args = {{"errors", errors}};
+            Team::in_turn([this, event] { r_.timeline.push_back(event); });
         });
 }
 

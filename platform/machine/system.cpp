@@ -18,7 +18,8 @@ namespace numavp {
 static_assert(kMostClocks == Clockwork::kMaxDomains);
 
 System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions& options)
-    : config(c), workload(w), clockwork("clockwork"), domain(clockwork.domain(c.clock_khz)), map(address_map(c)),
+    : config(c), workload(w), shards(divide(c, w, options)), clockwork("clockwork", shards.workers),
+      domain(clockwork.domain(c.clock_khz)), pool(clockwork.system_shard() + 1), map(address_map(c)),
       placement(system_placement(c, w)), pages(page_table_params(c), *placement),
       table(radix_layout(c), table_region(c), table_memory),
       space(pages, options.faults != nullptr || has_driver(c) ? &table : nullptr),
@@ -27,12 +28,15 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
       dispatcher(dispatch_config(c), domain, *this), route(end_count(c), c.sockets),
       resources(resources_of_parts(options)), built(c.sockets), series(c.results.interval_cycles),
       sampler(*this, domain) {
-    pool.functional = c.checks.functional || options.hooks != nullptr || options.core_ports != 0 ||
-                      static_cast<bool>(options.foreign_memory);
+    if (shards.workers > 1) pages.share(c.sockets);
+    if (options.worker_seed) clockwork.draw_pauses(*options.worker_seed);
+    TxnPool& own = pool.of(clockwork.system_shard()); // where one worker has all
+    own.functional = c.checks.functional || options.hooks != nullptr || options.core_ports != 0 ||
+                     static_cast<bool>(options.foreign_memory);
     if (options.follow_every != 0) {
         accesses = std::make_unique<AccessLog>(options.follow_every, options.on_access);
-        pool.accesses = accesses.get();
-        pool.until_followed = 1;
+        own.accesses = accesses.get();
+        own.until_followed = 1;
     }
     if (options.shuffle_seed) clockwork.shuffle_deliveries(*options.shuffle_seed);
     foreign = options.core_ports != 0;
@@ -66,8 +70,10 @@ PartResources System::Impl::resources_of_parts(const SystemOptions& options) {
         config,
         options,
         clockwork,
+        shards,
         domain,
         pool,
+        pool.of(clockwork.system_shard()),
         map,
         pages,
         space,
@@ -171,6 +177,8 @@ void System::advance(std::uint64_t ps) {
 bool System::ended() const { return impl_->ended(); }
 
 const SystemConfig& System::config() const { return impl_->config; }
+unsigned System::workers() const { return impl_->shards.workers; }
+const std::string& System::why_one_worker() const { return impl_->shards.why_one; }
 const StatGroup& System::stats() const { return impl_->stats; }
 const SeriesRecorder& System::series() const { return impl_->series; }
 nlohmann::ordered_json System::kernels() const {

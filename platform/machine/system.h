@@ -63,7 +63,10 @@ struct SystemOptions {
     std::uint64_t order_seed = 0; ///< permutes the order in which modules are built; results do not change
     /// Shuffles the deliveries of each edge between handlers (Clockwork::shuffle_deliveries); results do not change.
     std::optional<std::uint64_t> shuffle_seed;
-    unsigned core_ports = 0; ///< extra initiator-side ports of each socket, for foreign models
+    /// Threads that execute the packages, at most; results do not depend on it. Some machines have one (shards.h).
+    unsigned workers = 1;
+    std::optional<std::uint64_t> worker_seed; ///< draws which edges workers share, and their pauses; the same results
+    unsigned core_ports = 0;                  ///< extra initiator-side ports of each socket, for foreign models
     /// Wired lanes of a socket's link, in place of the configured ones; the sum must be the same for all sockets.
     std::function<LaneSplit(unsigned socket)> lanes;
     /// A foreign memory for a channel of a socket, or null for our own; bound behind an edge adapter.
@@ -127,6 +130,9 @@ class System {
     bool ended() const;
 
     const SystemConfig& config() const;
+    /// Workers that execute it, and why it is one where more were asked for; else empty.
+    unsigned workers() const;
+    const std::string& why_one_worker() const;
     /// Statistics as a tree; `socket0`, `socket1`, ..., `switch`, `system`.
     const StatGroup& stats() const;
     const SeriesRecorder& series() const;

@@ -24,11 +24,11 @@ CopyStart System::Impl::CopiesIntoL2::copy(const Launch& launch, std::function<v
         PackagePart* const package = impl.built.package_of(home);
         if (!package) continue; // a host's memory
         const unsigned slice = impl.map.slice_of(line, home);
-        if (impl.pool.functional && package->memory_edge(slice)) continue; // bytes not known here
+        if (impl.functional() && package->memory_edge(slice)) continue; // bytes not known here
         std::array<unsigned char, kLineBytes> data;
-        if (impl.pool.functional) impl.debug_read(line, data.data(), kLineBytes);
+        if (impl.functional()) impl.debug_read(line, data.data(), kLineBytes);
         L2Slice& there = *package->socket().slices[slice];
-        held += there.hold(line, impl.pool.functional ? data.data() : nullptr) ? 1U : 0U;
+        held += there.hold(line, impl.functional() ? data.data() : nullptr) ? 1U : 0U;
     }
     return CopyStart::ended;
 }
@@ -48,8 +48,9 @@ void System::Impl::build_copies() {
         for (const MemoryId there : near[copying[m].value]) movers_near[there.value].push_back(m);
     copies = std::make_unique<HostCopies>(
         "host_copies", config.copies,
-        HostCopies::Resources{domain, pool, map, space, config.placement.page_bytes(), config.placement.address_bits,
-                              copying, std::move(movers_near), [this](const std::string& why) { fail_copy(why); }});
+        HostCopies::Resources{domain, resources.pool, map, space, config.placement.page_bytes(),
+                              config.placement.address_bits, copying, std::move(movers_near),
+                              [this](const std::string& why) { fail_copy(why); }});
     for (unsigned m = 0; m < copying.size(); ++m) {
         const unsigned s = copying[m].value;
         bind(copies->port(m), sockets[s]->device_port(0), fmt::format("socket{}_wire_host_copies", s));

@@ -14,10 +14,10 @@ void System::Impl::build_host_core(const SystemOptions& options) {
     const std::uint64_t marker = copies_by_engines(config) ? host_buffer(0, config.placement.address_bits) : 0;
     host_core = std::make_unique<HostCore>(
         "host_core", config.host_core,
-        HostCore::Resources{domain, pool, map, space, *socket, marker, options.hooks, [this](const std::string& why) {
-                                clockwork.fail(
-                                    fmt::format("workload {}: {}: {}", workload.name, why, pages.failure_sentence()));
-                            }});
+        HostCore::Resources{
+            domain, resources.pool, map, space, *socket, marker, options.hooks, [this](const std::string& why) {
+                clockwork.fail(fmt::format("workload {}: {}: {}", workload.name, why, pages.failure_sentence()));
+            }});
     bind(host_core->port(), sockets[socket->value]->device_port(0),
          fmt::format("socket{}_wire_host_core", socket->value));
     host_core->on_end = [this](const HostCore::Ended& ended) {

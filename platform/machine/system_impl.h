@@ -16,6 +16,7 @@
 #include "platform/machine/host_part.h"
 #include "platform/machine/kernel_ledger.h"
 #include "platform/machine/package_part.h"
+#include "platform/machine/shards.h"
 #include "platform/machine/slot_series.h"
 #include "platform/machine/system.h"
 #include "platform/machine/system_energy.h"
@@ -37,6 +38,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void bind(tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name,
               const ClockDomain& clock);
     double link_energy_pj() const; ///< energy of all packets between sockets
+    bool functional() const { return resources.pool.functional; }
     void build_energy();
     std::uint64_t allocated_bytes(unsigned number) const; ///< bytes of the pages in memory `number`
     PartResources resources_of_parts(const SystemOptions& options);
@@ -113,9 +115,10 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
 
     SystemConfig config;
     const Workload& workload;
+    const Shards shards;
     Clockwork clockwork;
     ClockDomain& domain;
-    TxnPool pool;
+    TxnPools pool;
     std::unique_ptr<AccessLog> accesses; ///< null if none is followed
     AddressMap map;
     std::unique_ptr<PagePlacement> placement;

@@ -20,7 +20,7 @@ void System::Impl::connect_translation() {
     }
     const bool by_stores = built.host && built.host->bus && has_driver(config);
     // The table's words are where walks read them.
-    if (pool.functional && !resources.options.foreign_memory && !by_stores)
+    if (functional() && !resources.options.foreign_memory && !by_stores)
         table_memory.on_write = [this](PhysicalAddress at, TableWord word) {
             auto* const bytes = reinterpret_cast<unsigned char*>(&word.bits);
             const std::uint64_t line = at & ~std::uint64_t{kLineBytes - 1};

@@ -78,9 +78,10 @@ ReportPage run_report(const ordered_json& results, const ordered_json& timeline,
         check_sockets(config, results);
         ReportPage page;
         page.title = results.at("workload").at("name").get<std::string>() + " on " + config.name;
-        page.scripts = {"base.js",          "figure.js",   "time_figure.js", "link_figure.js",    "bar_figure.js",
-                        "matrix_figure.js", "table.js",    "topology.js",    "latency_figure.js", "network_figure.js",
-                        "slot_causes.js",   "run_time.js", "run_host.js",    "run_verdict.js",    "run.js"};
+        page.scripts = {"base.js",           "figure.js",         "time_figure.js",  "link_figure.js",
+                        "bar_figure.js",     "matrix_figure.js",  "table.js",        "topology.js",
+                        "latency_figure.js", "network_figure.js", "slot_causes.js",  "run_time.js",
+                        "run_host.js",       "run_verdict.js",    "run_roofline.js", "run.js"};
         page.data["kind"] = "run";
         page.data["results"] = results;
         page.data["run"] = run;

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/config/config.h"
 #include "base/values/error.h"
+#include "common/system/system_config.h"
 #include "platform/study/study_metrics.h"
 #include "platform/study/study_text.h"
 
@@ -25,7 +28,8 @@ void check_row(const ordered_json& row, std::size_t number) {
     for (const char* name : kMoreTexts)
         if (row.contains(name) && !row[name].is_string())
             throw ConfigError(fmt::format("{}.{}", place, name), "is no text; a text is expected");
-    constexpr std::array<const char*, 5> kNumbers = {"paper", "above", "below", "measured", "difference"};
+    constexpr std::array<const char*, 8> kNumbers = {"paper",      "above", "below", "measured",
+                                                     "difference", "seeds", "least", "most"};
     for (const char* name : kNumbers)
         if (row.contains(name) && !row[name].is_number() && !row[name].is_null())
             throw ConfigError(fmt::format("{}.{}", place, name), "is no number; a number or null is expected");
@@ -47,8 +51,23 @@ std::string name_of(const PlannedFigure& planned) {
     return file.figure.empty() ? file.name : file.figure;
 }
 
+/// Unit of a setting by its path ("link.lane_gbps"); empty if it has none, or is a setting of named parts.
+std::string unit_of_setting(const std::string& path) {
+    static const ordered_json schema = file_schema_of<SystemConfig>("numavp system");
+    const ordered_json* at = &schema;
+    std::istringstream steps(path);
+    for (std::string step; std::getline(steps, step, '.');) {
+        const auto properties = at->find("properties");
+        if (properties == at->end() || !properties->contains(step)) return "";
+        at = &properties->at(step);
+    }
+    return at->value("x-unit", "");
+}
+
 /// Units and descriptions of a figure's metrics, and the settings of its configurations.
 void describe_figure(const StudyFile& file, ordered_json& figure) {
+    figure["baseline"] = file.baseline;
+    figure["seeds"] = file.seeds;
     figure["metrics"] = ordered_json::object();
     for (const StudyMetric& metric : file.metrics)
         figure["metrics"][metric.name] = {{"unit", metric.unit},
@@ -56,7 +75,8 @@ void describe_figure(const StudyFile& file, ordered_json& figure) {
                                           {"relation", std::string(kMetricRelations.name(metric.relation))},
                                           {"baseline", baseline_of(file, metric)}};
     figure["axes"] = ordered_json::array();
-    for (const StudyAxis& axis : file.axes) figure["axes"].push_back({{"name", axis.name}, {"path", axis.path}});
+    for (const StudyAxis& axis : file.axes)
+        figure["axes"].push_back({{"name", axis.name}, {"path", axis.path}, {"unit", unit_of_setting(axis.path)}});
     figure["configurations"] = ordered_json::object();
     for (const StudyCombination& c : combinations(file)) {
         const StudySystem& system = file.systems[c.system];
@@ -102,7 +122,9 @@ ordered_json profiles_of(const StudyPlan& plan, const StudyStore& store) {
                 if (name.find(".link.") != std::string::npos) series["columns"][name] = column;
             if (series["columns"].empty()) continue;
             const ordered_json& configuration = results.at("configuration");
-            profiles[name_of(planned)].push_back({{"name", cell.workload + " on " + cell.configuration},
+            const std::vector<std::uint64_t>& seeds = planned.figure->file.seeds;
+            const std::string seed = seeds.empty() ? "" : fmt::format(", seed {}", seeds.at(cell.seed));
+            profiles[name_of(planned)].push_back({{"name", cell.workload + " on " + cell.configuration + seed},
                                                   {"configuration",
                                                    {{"clock_khz", configuration.at("clock_khz")},
                                                     {"sockets", configuration.at("sockets")},
@@ -122,7 +144,7 @@ ReportPage study_report(const std::string& name, const ordered_json& rows, const
     ReportPage page;
     page.title = name;
     page.scripts = {"base.js",  "figure.js",       "time_figure.js", "link_figure.js",
-                    "table.js", "study_figure.js", "study.js"};
+                    "table.js", "study_figure.js", "study_axis.js",  "study.js"};
     page.data = {{"kind", "study"}, {"name", name}, {"figures", figures}, {"rows", rows}, {"profiles", profiles}};
     return page;
 }

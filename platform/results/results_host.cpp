@@ -37,6 +37,8 @@ ordered_json run_json(const RunCost& cost, const std::vector<std::string>& comma
     run["host"] = printable(host_name());
     run["processor"] = processor();
     run["processors"] = std::thread::hardware_concurrency();
+    run["workers"] = cost.workers;
+    if (!cost.why_one_worker.empty()) run["one_worker"] = cost.why_one_worker;
     run["load_seconds"] = cost.load_seconds;
     run["wall_seconds"] = cost.wall_seconds;
     run["peak_memory_bytes"] = peak_memory_bytes();

@@ -17,6 +17,8 @@ struct RunCost {
     std::uint64_t warp_instructions = 0;
     std::uint64_t transactions = 0;
     std::uint64_t events = 0; ///< deliveries and arbitrations of the clockwork
+    unsigned workers = 1;
+    std::string why_one_worker{}; ///< where more were asked for
 
     double per_second(std::uint64_t count) const {
         return wall_seconds > 0.0 ? static_cast<double>(count) / wall_seconds : 0.0;

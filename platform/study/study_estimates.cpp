@@ -6,7 +6,7 @@
 namespace numavp {
 namespace {
 
-constexpr double kSecondsPerAccess = 3e-6; ///< until a point has ended; docs/develop/PERFORMANCE.md
+constexpr double kSecondsPerAccess = 3e-6; ///< until a point has ended, for their order; docs/develop/PERFORMANCE.md
 constexpr double kFloorSeconds = 0.05;     ///< of a process and its system
 
 } // namespace
@@ -41,13 +41,14 @@ double StudyEstimates::accesses(const PointJob& job) {
 TimeEstimate StudyEstimates::of(const PointJob& job) {
     const Name name(job.workload_name, job.scale);
     if (const auto found = on_system_.find({job.system_name, name}); found != on_system_.end())
-        return {found->second.value(), true};
-    if (const auto found = of_workload_.find(name); found != of_workload_.end()) return {found->second.value(), true};
+        return {found->second.value(), true, true};
+    if (const auto found = of_workload_.find(name); found != of_workload_.end())
+        return {found->second.value(), true, true};
     const auto own = rates_.find(job.workload_name);
     const double rate = own != rates_.end() ? own->second.value()
                         : rate_.count != 0  ? rate_.value()
                                             : kSecondsPerAccess;
-    return {kFloorSeconds + accesses(job) * rate, false};
+    return {kFloorSeconds + accesses(job) * rate, false, rate_.count != 0};
 }
 
 void StudyEstimates::learn(const PointJob& job, const PointOutcome& outcome) {

@@ -13,6 +13,9 @@ namespace numavp {
 struct TimeEstimate {
     double seconds = 0.0;
     bool measured = false; ///< from runs of its workload at its scale; otherwise from the accesses that it declares
+    /// False until a point of this run has ended: an assumed time for each access orders the points, and says nothing
+    /// about how long they take.
+    bool known = false;
 };
 
 class StudyEstimates {

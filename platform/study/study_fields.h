@@ -26,6 +26,8 @@ template <class V> void describe(V& v, StudyMetric& c) {
     v.text("name", c.name, "Name by which rows of results refer to the metric.");
     v.text("path", c.path,
            "Dotted path in results.json; * stands for any part of a step: statistics.socket*.sm.blocks.");
+    v.text("kernel", c.kernel,
+           "Name of a kernel: the values are those of all its launches that ran alone, in the place of the run's.");
     v.text("per", c.per, "Path of a number by which the value is divided.");
     v.choice("reduce", c.reduce, kMetricReduces, "Reduction of the values that a path with * finds.");
     v.real("factor", c.factor, -1e30, 1e30, "", "Factor on the value, for units.");
@@ -88,6 +90,8 @@ template <class V> void describe(V& v, StudyFile& c) {
         "scales", c.scales,
         "Factors on the problem sizes of single workloads, by their names, in the place of scale; not with --scale.");
     v.real("small_scale", c.small_scale, 1e-6, 1e3, "", "Factor on the problem sizes with --scale small.");
+    v.integers("seeds", c.seeds, 0, ~0ULL, "",
+               "Seeds with which each point runs; values are means over them. The workloads' own seed if not given.");
     v.real("time_limit_s", c.time_limit_s, 0.01, 1e7, "s", "Time after which a point is ended and counts as failed.");
     v.object("set", c.set, "Settings of all systems.");
     v.list("systems", c.systems, "Systems that the figure compares.");

@@ -59,6 +59,7 @@ struct StudyAxis {
 };
 struct StudyMetric {
     std::string name, path = "time_ns", per, baseline, baseline_path, unit, description;
+    std::string kernel; ///< all launches of this name, in the place of the run
     MetricReduce reduce = MetricReduce::sum;
     MetricRelation relation = MetricRelation::none;
     double factor = 1.0;
@@ -92,7 +93,8 @@ struct StudyFile {
     WordList workloads;
     RuleReference select;
     double scale = 1.0, small_scale = 0.1, time_limit_s = 3600.0;
-    SettingMap scales; ///< of single workloads
+    SettingMap scales;                ///< of single workloads
+    std::vector<std::uint64_t> seeds; ///< each point runs with each; empty: those of the workloads
     SettingMap set;
     std::vector<StudySystem> systems;
     std::vector<StudyAxis> axes;

@@ -25,12 +25,15 @@ double reduced(const std::vector<double>& values, MetricReduce how) {
 
 std::optional<double> plain_value(const StudyMetric& metric, const std::string& path, const std::string& key,
                                   const PointResults& results) {
-    const std::vector<double> values = results.values(key, path);
+    const auto values_of = [&](const std::string& name) {
+        return metric.kernel.empty() ? results.values(key, name) : results.kernel_values(key, metric.kernel, name);
+    };
+    const std::vector<double> values = values_of(path);
     if (values.empty()) return std::nullopt;
     double value = reduced(values, metric.reduce) * metric.factor;
     if (!std::isfinite(value)) return std::nullopt;
     if (!metric.per.empty()) {
-        const std::vector<double> divisors = results.values(key, metric.per);
+        const std::vector<double> divisors = values_of(metric.per);
         if (divisors.empty()) return std::nullopt;
         const double divisor = reduced(divisors, metric.reduce);
         if (divisor == 0.0) return std::nullopt;
@@ -54,6 +57,28 @@ bool fits_from(const std::string& path, std::size_t p, const std::string& name, 
     return n == name.size();
 }
 
+/// Of one seed, by its index.
+std::optional<double> seed_value(const PlannedFigure& figure, const StudyPlan& plan, const StudyMetric& metric,
+                                 const std::string& configuration, const std::string& workload,
+                                 const PointResults& results, std::size_t seed) {
+    const auto value_on = [&](const std::string& label, const std::string& path) -> std::optional<double> {
+        const StudyCell* cell = figure.cell(label, workload, seed);
+        if (cell == nullptr) return std::nullopt;
+        const std::string& key = plan.points[cell->point]->key;
+        return results.state(key) == PointState::done ? plain_value(metric, path, key, results) : std::nullopt;
+    };
+    std::optional<double> value = value_on(configuration, metric.path);
+    if (metric.relation != MetricRelation::none) {
+        const std::string& base_path = metric.baseline_path.empty() ? metric.path : metric.baseline_path;
+        const std::optional<double> base = value_on(baseline_of(figure.figure->file, metric), base_path);
+        const bool inverse = metric.relation == MetricRelation::speedup;
+        if (!value || !base || (inverse ? *value : *base) == 0.0) return std::nullopt;
+        value = inverse ? *base / *value : *value / *base;
+    }
+    if (value && metric.above.value) value = *value > *metric.above.value ? 1.0 : 0.0;
+    return value;
+}
+
 } // namespace
 
 std::string baseline_of(const StudyFile& file, const StudyMetric& metric) {
@@ -74,25 +99,23 @@ const StudyMetric* find_metric(const StudyFile& file, const std::string& name) {
 
 bool path_fits(const std::string& path, const std::string& name) { return fits_from(path, 0, name, 0); }
 
+std::vector<double> metric_values(const PlannedFigure& figure, const StudyPlan& plan, const StudyMetric& metric,
+                                  const std::string& configuration, const std::string& workload,
+                                  const PointResults& results) {
+    std::vector<double> values;
+    for (std::size_t seed = 0; seed < figure.seeds(); ++seed) {
+        const auto value = seed_value(figure, plan, metric, configuration, workload, results, seed);
+        if (!value) return {};
+        values.push_back(*value);
+    }
+    return values;
+}
+
 std::optional<double> metric_value(const PlannedFigure& figure, const StudyPlan& plan, const StudyMetric& metric,
                                    const std::string& configuration, const std::string& workload,
                                    const PointResults& results) {
-    const auto value_on = [&](const std::string& label, const std::string& path) -> std::optional<double> {
-        const StudyCell* cell = figure.cell(label, workload);
-        if (cell == nullptr) return std::nullopt;
-        const std::string& key = plan.points[cell->point]->key;
-        return results.state(key) == PointState::done ? plain_value(metric, path, key, results) : std::nullopt;
-    };
-    std::optional<double> value = value_on(configuration, metric.path);
-    if (metric.relation != MetricRelation::none) {
-        const std::string& base_path = metric.baseline_path.empty() ? metric.path : metric.baseline_path;
-        const std::optional<double> base = value_on(baseline_of(figure.figure->file, metric), base_path);
-        const bool inverse = metric.relation == MetricRelation::speedup;
-        if (!value || !base || (inverse ? *value : *base) == 0.0) return std::nullopt;
-        value = inverse ? *base / *value : *value / *base;
-    }
-    if (value && metric.above.value) value = *value > *metric.above.value ? 1.0 : 0.0;
-    return value;
+    const std::vector<double> values = metric_values(figure, plan, metric, configuration, workload, results);
+    return values.size() == 1 ? std::optional<double>(values.front()) : arithmetic_mean(values);
 }
 
 std::optional<double> arithmetic_mean(const std::vector<double>& values) {

@@ -9,7 +9,12 @@
 
 namespace numavp {
 
-/// The metric of a workload on a configuration; none if a point that it needs is missing, or has no such value.
+/// The metric of a workload on a configuration with each of the figure's seeds; empty if a point that it needs is
+/// missing, or has no such value.
+std::vector<double> metric_values(const PlannedFigure& figure, const StudyPlan& plan, const StudyMetric& metric,
+                                  const std::string& configuration, const std::string& workload,
+                                  const PointResults& results);
+/// Their mean; none if there are none.
 std::optional<double> metric_value(const PlannedFigure& figure, const StudyPlan& plan, const StudyMetric& metric,
                                    const std::string& configuration, const std::string& workload,
                                    const PointResults& results);

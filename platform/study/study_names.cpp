@@ -10,10 +10,12 @@
 #include "platform/accesses/results_latency.h"
 #include "platform/machine/slot_series.h"
 #include "platform/machine/system.h"
+#include "platform/study/kernel_metrics.h"
 #include "platform/study/study_application.h"
 #include "platform/study/study_metrics.h"
 #include "platform/study/study_process.h"
 #include "platform/study/study_slots.h"
+#include "sw/workloads/workload_file.h"
 
 namespace numavp {
 namespace {
@@ -21,7 +23,7 @@ namespace {
 using Names = std::set<std::string>;
 
 /// Every run has these.
-constexpr std::array<const char*, 11> kAlways = {"cycles",
+constexpr std::array<const char*, 14> kAlways = {"cycles",
                                                  "time_ns",
                                                  "workload.footprint_bytes",
                                                  "workload.launches",
@@ -29,12 +31,26 @@ constexpr std::array<const char*, 11> kAlways = {"cycles",
                                                  "derived.application_ns",
                                                  "derived.copies_ns",
                                                  "derived.declared_accesses",
+                                                 "derived.flushes_ns",
                                                  "derived.host_ns",
                                                  "derived.kernels_ns",
+                                                 "derived.launches_ns",
+                                                 "derived.outside_ns",
                                                  "derived.time_weighted_blocks"};
 
 bool finds(const std::string& path, const Names& names) {
     return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return path_fits(path, name); });
+}
+
+/// Of the names of a system's metrics those that a kernel has: counters, and ratios as figures.
+Names kernel_paths(const Names& names) {
+    Names paths;
+    for (const std::string& name : names) {
+        if (name.rfind("statistics.", 0) == 0) paths.insert(name);
+        if (name.rfind("ratios.", 0) != 0) continue;
+        paths.insert(Ratio{name.substr(std::string("ratios.").size()), {}, {}, "", ""}.figure());
+    }
+    return paths;
 }
 
 /// Builds the system in a child process; nothing if that fails.
@@ -91,28 +107,48 @@ class PathCheck {
         for (std::size_t m = 0; m < figure.file.metrics.size(); ++m) {
             const StudyMetric& metric = figure.file.metrics[m];
             const Place place = Place(figure.path).at("metrics").at(m);
-            path(index, metric.path, place.at("path"));
-            if (!metric.per.empty()) path(index, metric.per, place.at("per"));
-            if (!metric.baseline_path.empty()) path(index, metric.baseline_path, place.at("baseline_path"));
+            if (!metric.kernel.empty()) kernel(index, metric.kernel, place.at("kernel"));
+            const bool of_kernel = !metric.kernel.empty();
+            path(index, metric.path, of_kernel, place.at("path"));
+            if (!metric.per.empty()) path(index, metric.per, of_kernel, place.at("per"));
+            if (!metric.baseline_path.empty()) path(index, metric.baseline_path, of_kernel, place.at("baseline_path"));
         }
     }
 
   private:
-    void path(std::size_t figure, const std::string& path, const Place& place) {
-        static const Names always(kAlways.begin(), kAlways.end());
+    /// A kernel that no workload of the figure has; traces are not read for it.
+    void kernel(std::size_t figure, const std::string& name, const Place& place) const {
+        Names known;
+        for (const auto& job : planner_.workloads(figure)) {
+            if (job->workload.is_null()) return;
+            WorkloadOptions options;
+            options.scale = job->scale;
+            for (const Launch& launch : read_workload(job->workload, Place(job->workload_path), options).launches)
+                if (launch.kernel) known.insert(launch.kernel->shape().name);
+        }
+        if (known.count(name) == 0)
+            throw ConfigError(place, unknown_name("kernel", name, {known.begin(), known.end()}));
+    }
+
+    void path(std::size_t figure, const std::string& path, bool of_kernel, const Place& place) {
+        const Names always = of_kernel ? Names(plain_kernel_paths().begin(), plain_kernel_paths().end())
+                                       : Names(kAlways.begin(), kAlways.end());
         if (finds(path, always)) return;
         Names all = always;
         bool sure = true;
         for (const ordered_json& system : planner_.systems(figure)) {
-            const Names& names = of(system);
+            const Names names = of_kernel ? kernel_paths(of(system)) : of(system);
             if (finds(path, names)) return;
             sure = sure && !names.empty();
             all.insert(names.begin(), names.end());
         }
         if (!sure) return;
-        throw ConfigError(place, fmt::format("no run of this figure has '{}'{}; a path in results.json is expected "
-                                             "(docs/use/RESULTS.md), 'workload.' or 'derived.' (docs/use/STUDIES.md)",
-                                             quotable(path), nearest_of(path, all)));
+        throw ConfigError(place, fmt::format("no run of this figure has '{}'{}{}; {}", quotable(path),
+                                             of_kernel ? " by kernel" : "", nearest_of(path, all),
+                                             of_kernel ? "a figure or a counter by kernel is expected "
+                                                         "(docs/use/STUDIES.md)"
+                                                       : "a path in results.json is expected (docs/use/RESULTS.md), "
+                                                         "'workload.' or 'derived.' (docs/use/STUDIES.md)"));
     }
     const Names& of(const ordered_json& system) {
         const std::string text = system.dump();

@@ -67,6 +67,15 @@ void check_paper(const StudyFigure& figure, const std::vector<std::string>& work
     }
 }
 
+void check_seeds(const StudyFigure& figure) {
+    const std::vector<std::uint64_t>& seeds = figure.file.seeds;
+    for (std::size_t i = 0; i < seeds.size(); ++i)
+        if (std::find(seeds.begin(), seeds.begin() + static_cast<std::ptrdiff_t>(i), seeds[i]) !=
+            seeds.begin() + static_cast<std::ptrdiff_t>(i))
+            throw ConfigError(Place(figure.path).at("seeds").at(i),
+                              fmt::format("the seed {} is there twice; each may be there once", seeds[i]));
+}
+
 void add_unique(std::vector<std::string>& names, const std::string& name) {
     if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
@@ -103,10 +112,25 @@ PointJob job_of(const std::string& text) {
     return job;
 }
 
-const StudyCell* PlannedFigure::cell(const std::string& configuration, const std::string& workload) const {
+const StudyCell* PlannedFigure::cell(const std::string& configuration, const std::string& workload,
+                                     std::size_t seed) const {
     for (const StudyCell& cell : cells)
-        if (cell.configuration == configuration && cell.workload == workload) return &cell;
+        if (cell.seed == seed && cell.configuration == configuration && cell.workload == workload) return &cell;
     return nullptr;
+}
+
+std::size_t PlannedFigure::seeds() const { return std::max<std::size_t>(1, figure->file.seeds.size()); }
+
+std::optional<PointState> cell_state(const PlannedFigure& figure, const StudyPlan& plan, const PointResults& results,
+                                     const std::string& configuration, const std::string& workload) {
+    std::optional<PointState> worst;
+    for (std::size_t seed = 0; seed < figure.seeds(); ++seed) {
+        const StudyCell* cell = figure.cell(configuration, workload, seed);
+        if (cell == nullptr) continue;
+        const PointState state = results.state(plan.points[cell->point]->key);
+        if (!worst || state == PointState::missing || *worst == PointState::done) worst = state;
+    }
+    return worst;
 }
 
 bool StudyPlan::waiting() const {
@@ -121,11 +145,14 @@ StudyPlanner::StudyPlanner(const Study& study, const std::string& scale) : study
         const std::vector<StudyWorkload> workloads = study_workloads(figure);
         for (const StudyWorkload& workload : workloads) loaded.workloads.push_back(workload.name);
         check_paper(figure, loaded.workloads);
+        check_seeds(figure);
         const std::vector<double> scales = workload_scales(figure, loaded.workloads, scale);
+        loaded.seeds = std::max<std::size_t>(1, figure.file.seeds.size());
         for (const Resolved& configuration : resolve(figure)) {
             loaded.configurations.push_back(configuration.label);
-            for (std::size_t w = 0; w < workloads.size(); ++w) {
-                PointJob job = make_job(figure, scales[w], configuration, workloads[w]);
+            for (std::size_t i = 0; i < workloads.size() * loaded.seeds; ++i) {
+                const std::size_t w = i / loaded.seeds;
+                PointJob job = make_job(figure, scales[w], configuration, workloads[w], i % loaded.seeds);
                 auto& shared = known[job.key];
                 if (!shared) shared = std::make_shared<PointJob>(std::move(job));
                 shared->time_limit_s = std::max(shared->time_limit_s, figure.file.time_limit_s);
@@ -140,8 +167,16 @@ std::vector<ordered_json> StudyPlanner::systems(std::size_t figure) const {
     const Loaded& loaded = loaded_.at(figure);
     std::vector<ordered_json> systems;
     for (std::size_t c = 0; c < loaded.configurations.size() && !loaded.workloads.empty(); ++c)
-        systems.push_back(loaded.jobs[c * loaded.workloads.size()]->system);
+        systems.push_back(loaded.job(c, 0, 0)->system);
     return systems;
+}
+
+std::vector<std::shared_ptr<const PointJob>> StudyPlanner::workloads(std::size_t figure) const {
+    const Loaded& loaded = loaded_.at(figure);
+    std::vector<std::shared_ptr<const PointJob>> jobs;
+    for (std::size_t w = 0; w < loaded.workloads.size() && !loaded.configurations.empty(); ++w)
+        jobs.push_back(loaded.job(0, w, 0));
+    return jobs;
 }
 
 std::vector<StudyPlanner::Resolved> StudyPlanner::resolve(const StudyFigure& figure) {
@@ -187,7 +222,7 @@ std::vector<std::string> StudyPlanner::deciding(const StudyFile& file) const {
 }
 
 PointJob StudyPlanner::make_job(const StudyFigure& figure, double scale, const Resolved& configuration,
-                                const StudyWorkload& workload) {
+                                const StudyWorkload& workload, std::size_t seed) {
     PointJob job;
     job.system_name = configuration.name;
     job.shown_system = configuration.shown;
@@ -196,7 +231,7 @@ PointJob StudyPlanner::make_job(const StudyFigure& figure, double scale, const R
     job.workload_path = workload.path;
     job.workload = workload.value;
     job.scale = workload.trace ? 1.0 : scale;
-    if (!workload.trace) job.seed = workload.seed;
+    if (!workload.trace) job.seed = figure.file.seeds.empty() ? workload.seed : figure.file.seeds.at(seed);
     job.time_limit_s = figure.file.time_limit_s;
     job.key = content_key(fmt::format("{}\n{}\n{}\n{}\n{}", model_version(), configuration.text, workload.text,
                                       job.scale, job.seed ? std::to_string(*job.seed) : "none"));
@@ -216,14 +251,16 @@ void StudyPlanner::add_cells(StudyPlan& plan, std::map<std::string, std::size_t>
         for (std::size_t w = 0; w < loaded.workloads.size(); ++w) {
             const auto& chosen = planned.workloads;
             if (std::find(chosen.begin(), chosen.end(), loaded.workloads[w]) == chosen.end()) continue;
-            const auto& job = loaded.jobs[c * loaded.workloads.size() + w];
-            const auto [place, fresh] = known.emplace(job->key, plan.points.size());
-            if (fresh) {
-                plan.points.push_back(job);
-                plan.decisive.push_back(false);
+            for (std::size_t seed = 0; seed < loaded.seeds; ++seed) {
+                const auto& job = loaded.job(c, w, seed);
+                const auto [place, fresh] = known.emplace(job->key, plan.points.size());
+                if (fresh) {
+                    plan.points.push_back(job);
+                    plan.decisive.push_back(false);
+                }
+                if (decisive) plan.decisive[place->second] = true;
+                planned.cells.push_back({configuration, loaded.workloads[w], place->second, seed});
             }
-            if (decisive) plan.decisive[place->second] = true;
-            planned.cells.push_back({configuration, loaded.workloads[w], place->second});
         }
     }
 }
@@ -242,8 +279,7 @@ void StudyPlanner::select(StudyPlan& plan, std::size_t figure, const PointResult
     for (const std::string& workload : planned.workloads) {
         const auto value = metric_value(source, plan, metric, rule.configuration, workload, results);
         const auto missing = [&](const std::string& label) {
-            const StudyCell* cell = source.cell(label, workload);
-            return cell != nullptr && results.state(plan.points[cell->point]->key) == PointState::missing;
+            return cell_state(source, plan, results, label, workload) == PointState::missing;
         };
         if (value) {
             const bool fits =

@@ -35,6 +35,7 @@ PointJob job_of(const std::string& text);
 struct StudyCell {
     std::string configuration, workload;
     std::size_t point = 0; ///< index into StudyPlan::points
+    std::size_t seed = 0;  ///< index into the figure's seeds
 };
 struct PlannedFigure {
     const StudyFigure* figure = nullptr;
@@ -46,8 +47,9 @@ struct PlannedFigure {
     bool waiting = false;               ///< the rule needs points that have not run: no cells yet
     std::vector<StudyCell> cells;
 
-    /// The cell of a workload on a configuration; null if the figure has none.
-    const StudyCell* cell(const std::string& configuration, const std::string& workload) const;
+    /// The cell of a workload on a configuration; null if the figure has none. `seed` is an index.
+    const StudyCell* cell(const std::string& configuration, const std::string& workload, std::size_t seed = 0) const;
+    std::size_t seeds() const; ///< 1 if the figure names none
 };
 struct StudyPlan {
     std::vector<std::shared_ptr<const PointJob>> points; ///< each key once; never null
@@ -66,7 +68,15 @@ class PointResults {
     virtual PointState state(const std::string& key) const = 0;
     /// Values that a metric's path finds in the results of a point; empty if there are none or it is not done.
     virtual std::vector<double> values(const std::string& key, const std::string& path) const = 0;
+    /// The same of all launches of a kernel that ran alone, for the paths of kernel_metrics.h.
+    virtual std::vector<double> kernel_values(const std::string& key, const std::string& kernel,
+                                              const std::string& path) const = 0;
 };
+
+/// State of a workload on a configuration: done if it is with every seed, missing if it is with one. None without a
+/// cell.
+std::optional<PointState> cell_state(const PlannedFigure& figure, const StudyPlan& plan, const PointResults& results,
+                                     const std::string& configuration, const std::string& workload);
 
 /// Reads the systems and workloads of a study once, and then makes a new plan whenever results have come in.
 class StudyPlanner {
@@ -81,6 +91,8 @@ class StudyPlanner {
     const Study& study() const { return study_; }
     /// The systems of a figure, resolved, in the order of its configurations.
     std::vector<ordered_json> systems(std::size_t figure) const;
+    /// Jobs of a figure's workloads on its first configuration.
+    std::vector<std::shared_ptr<const PointJob>> workloads(std::size_t figure) const;
 
   private:
     struct Resolved {
@@ -90,13 +102,19 @@ class StudyPlanner {
     struct Loaded {
         double scale = 1.0;
         std::vector<std::string> configurations, workloads;
-        std::vector<std::shared_ptr<const PointJob>> jobs; ///< a configuration's workloads side by side
+        std::size_t seeds = 1;
+        /// A configuration's workloads side by side, and the seeds of a workload.
+        std::vector<std::shared_ptr<const PointJob>> jobs;
+        const std::shared_ptr<const PointJob>& job(std::size_t configuration, std::size_t workload,
+                                                   std::size_t seed) const {
+            return jobs[(configuration * workloads.size() + workload) * seeds + seed];
+        }
     };
     static std::vector<Resolved> resolve(const StudyFigure& figure);
     /// Adds the cells of a figure's workloads on the configurations that it needs.
     void add_cells(StudyPlan& plan, std::map<std::string, std::size_t>& known, std::size_t figure) const;
     static PointJob make_job(const StudyFigure& figure, double scale, const Resolved& configuration,
-                             const StudyWorkload& workload);
+                             const StudyWorkload& workload, std::size_t seed);
     void select(StudyPlan& plan, std::size_t figure, const PointResults& results) const;
     /// Configurations of a figure on which selections of other figures depend.
     std::vector<std::string> deciding(const StudyFile& file) const;

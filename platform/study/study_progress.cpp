@@ -11,7 +11,8 @@ std::string study_progress_text(const StudyProgress& progress, bool bar) {
     text += fmt::format("{} of {} points", progress.done, progress.points);
     if (progress.failed > 0) text += fmt::format(", {} failed", progress.failed);
     text += fmt::format(", {} running, {}", progress.running, seconds_text(progress.elapsed_s));
-    if (progress.left_s > 0.0) text += fmt::format(", about {} left", seconds_text(progress.left_s));
+    if (progress.left_s && *progress.left_s > 0.0)
+        text += fmt::format(", about {} left", seconds_text(*progress.left_s));
     return text;
 }
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "common/words/text.h"
 #include "platform/study/study_metrics.h"
 #include "platform/study/study_verdict.h"
 
@@ -37,6 +36,7 @@ class Rows {
         configuration_ = configuration;
         judged_ = {configuration};
         values_ = values_on(*metric_, configuration);
+        by_seed_ = values_by_seed();
         add_means();
         for (const StudyPaper& paper : file_.paper)
             if (is_here(paper) && (paper.of == PaperOf::max || paper.of == PaperOf::min)) add_extreme(paper);
@@ -44,7 +44,7 @@ class Rows {
             if (is_here(paper) && paper.of == PaperOf::harmonic) add_mean(paper, &harmonic_mean);
         for (const StudyPaper& paper : file_.paper)
             if (is_here(paper) && paper.of == PaperOf::geometric) add_mean(paper, &geometric_mean);
-        for (const auto& [workload, value] : values_) add_workload(workload, value);
+        for (std::size_t i = 0; i < values_.size(); ++i) add_workload(i);
         for (const StudyPaper& paper : file_.paper)
             if (is_here(paper) && paper.of == PaperOf::workload && !has_value(paper.workload))
                 put(workload_row(paper.workload), &paper);
@@ -55,6 +55,25 @@ class Rows {
             if (const auto value = metric_value(figure_, plan_, metric, configuration, workload, results_))
                 values.emplace_back(workload, *value);
         return values;
+    }
+    /// For each seed the values of the workloads that `values_` has, in its order; empty if there is one seed alone.
+    std::vector<std::vector<double>> values_by_seed() const {
+        if (figure_.seeds() < 2) return {};
+        std::vector<std::vector<double>> by_seed(figure_.seeds());
+        for (const auto& [workload, value] : values_) {
+            const auto of_seeds = metric_values(figure_, plan_, *metric_, configuration_, workload, results_);
+            for (std::size_t seed = 0; seed < of_seeds.size(); ++seed) by_seed[seed].push_back(of_seeds[seed]);
+        }
+        return by_seed;
+    }
+    /// Least and largest over the seeds of `value_of` of a seed's values.
+    template <class F> void put_spread(StudyRow& row, const F& value_of) const {
+        for (const std::vector<double>& values : by_seed_) {
+            const std::optional<double> value = value_of(values);
+            if (!value) continue;
+            row.least = std::min(row.least.value_or(*value), *value);
+            row.most = std::max(row.most.value_or(*value), *value);
+        }
     }
     bool has_value(const std::string& workload) const {
         return std::any_of(values_.begin(), values_.end(), [&](const auto& v) { return v.first == workload; });
@@ -71,6 +90,7 @@ class Rows {
         row.configuration = configuration_;
         row.unit = metric_->unit;
         row.scale = figure_.scale;
+        row.seeds = figure_.seeds();
         return row;
     }
     StudyRow workload_row(const std::string& workload) const {
@@ -111,10 +131,8 @@ class Rows {
         labels.insert(labels.end(), judged_.begin(), judged_.end());
         for (const std::string& workload : figure_.workloads)
             for (const std::string& label : labels) {
-                const StudyCell* cell = figure_.cell(label, workload);
-                if (cell == nullptr) continue;
-                const PointState state = results_.state(plan_.points[cell->point]->key);
-                if (state == PointState::done) continue;
+                const auto state = cell_state(figure_, plan_, results_, label, workload);
+                if (!state || *state == PointState::done) continue;
                 if (++missing == 1)
                     first = fmt::format("{}: the point on {} {}", workload, label,
                                         state == PointState::failed ? "failed" : "has not run");
@@ -138,10 +156,8 @@ class Rows {
         if (has_name(figure_.undecided, workload)) return "the figure's rule needs a point that failed";
         if (!has_name(figure_.workloads, workload)) return "the figure's rule waits for points";
         for (const std::string& label : {configuration_, baseline_of(file_, *metric_)}) {
-            const StudyCell* cell = figure_.cell(label, workload);
-            if (cell == nullptr) continue;
-            const PointState state = results_.state(plan_.points[cell->point]->key);
-            if (state == PointState::done) continue;
+            const auto state = cell_state(figure_, plan_, results_, label, workload);
+            if (!state || *state == PointState::done) continue;
             return fmt::format("the point on {} {}", label, state == PointState::failed ? "failed" : "has not run");
         }
         return "its run has no such value";
@@ -189,6 +205,7 @@ class Rows {
             next.mean = name;
             next.workloads = plain.size();
             next.measured = mean(plain);
+            if (!quotient) put_spread(next, mean);
             if (quotient) {
                 next.over = over_of(*paper);
                 const std::optional<double> divisor = mean(below);
@@ -267,10 +284,12 @@ class Rows {
         add_extreme(paper);
     }
 
-    void add_workload(const std::string& workload, double value) {
+    void add_workload(std::size_t index) {
+        const auto& [workload, value] = values_[index];
         bool said = false;
         StudyRow next = workload_row(workload);
         next.measured = value;
+        put_spread(next, [index](const std::vector<double>& values) { return std::optional<double>(values[index]); });
         for (const StudyPaper& paper : file_.paper) {
             if (!is_here(paper) || paper.of != PaperOf::workload || paper.workload != workload) continue;
             put(next, &paper);
@@ -287,11 +306,9 @@ class Rows {
     std::string configuration_;
     std::vector<std::string> judged_; ///< configurations on which a row depends
     Values values_;
+    std::vector<std::vector<double>> by_seed_;
     std::vector<StudyRow> rows_;
 };
-
-ordered_json json_of(const std::optional<double>& value) { return value ? ordered_json(*value) : ordered_json(); }
-std::string csv_of(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
 
 } // namespace
 
@@ -309,60 +326,6 @@ std::vector<StudyRow> study_rows(const StudyPlan& plan, const PointResults& resu
         all.insert(all.end(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
     }
     return all;
-}
-
-ordered_json rows_json(const std::vector<StudyRow>& rows) {
-    ordered_json all = ordered_json::array();
-    for (const StudyRow& row : rows)
-        all.push_back({{"figure", row.figure},
-                       {"name", row.name},
-                       {"section", row.section},
-                       {"metric", row.metric},
-                       {"configuration", row.configuration},
-                       {"over", row.over},
-                       {"mean", row.mean},
-                       {"workload", row.workload},
-                       {"workloads", row.workloads},
-                       {"unit", row.unit},
-                       {"scale", row.scale},
-                       {"kind", row.kind},
-                       {"paper", json_of(row.paper)},
-                       {"above", json_of(row.above)},
-                       {"below", json_of(row.below)},
-                       {"measured", json_of(row.measured)},
-                       {"difference", json_of(row.difference)},
-                       {"verdict", row.verdict},
-                       {"reason", row.reason},
-                       {"says", row.says}});
-    return all;
-}
-
-std::string rows_csv(const std::vector<StudyRow>& rows) {
-    std::string text =
-        "figure,name,section,metric,configuration,over,mean,workload,workloads,unit,scale,kind,paper,above,"
-        "below,measured,difference,verdict,reason,says\n";
-    for (const StudyRow& row : rows)
-        text += csv_line({row.figure,
-                          row.name,
-                          row.section,
-                          row.metric,
-                          row.configuration,
-                          row.over,
-                          row.mean,
-                          row.workload,
-                          std::to_string(row.workloads),
-                          row.unit,
-                          fmt::format("{:g}", row.scale),
-                          row.kind,
-                          csv_of(row.paper),
-                          csv_of(row.above),
-                          csv_of(row.below),
-                          csv_of(row.measured),
-                          csv_of(row.difference),
-                          row.verdict,
-                          row.reason,
-                          row.says});
-    return text;
 }
 
 } // namespace numavp

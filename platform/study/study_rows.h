@@ -26,10 +26,12 @@ struct StudyRow {
     std::string kind;   ///< of the paper's number: "claim", "derived", "again" or "input"; "" if there is none
     std::optional<double> paper, above, below, measured; ///< the paper has a number or bounds
     std::optional<double> difference;                    ///< measured over paper, less 1
-    std::string verdict; ///< "agrees", "differs" or "open" for one of the paper (not measured, or not on all
-                         ///< workloads); "" for inputs and geometric means
-    std::string reason;  ///< why nothing is measured, or why it is not judged
-    std::string says;    ///< the paper's words
+    std::string verdict;   ///< "agrees", "differs" or "open" for one of the paper (not measured, or not on all
+                           ///< workloads); "" for inputs and geometric means
+    std::string reason;    ///< why nothing is measured, or why it is not judged
+    std::string says;      ///< the paper's words
+    std::size_t seeds = 1; ///< over which `measured` is a mean
+    std::optional<double> least, most; ///< of the seeds; none of a single one, and of quotients and extremes
 };
 
 /// Rows of the figures that are shown. Points that have not run give rows without a measured value.

@@ -38,6 +38,8 @@ void StudyRunner::replan() {
 
 void StudyRunner::order_queue() {
     for (Waiting& waiting : queue_) waiting.time = estimates_.of(*waiting.job);
+    for (Slot& slot : slots_)
+        if (slot.busy && !slot.what.time.known) slot.what.time = estimates_.of(*slot.what.job);
     // Points on which selections depend come first: others wait for them.
     std::stable_sort(queue_.begin(), queue_.end(), [](const Waiting& a, const Waiting& b) {
         return a.decisive != b.decisive ? b.decisive : a.time.seconds < b.time.seconds;
@@ -82,7 +84,7 @@ double StudyRunner::projected(std::size_t slot) const {
     return std::chrono::duration<double>(Clock::now() - slots_[slot].start).count() / share;
 }
 
-double StudyRunner::time_left() const {
+std::optional<double> StudyRunner::time_left() const {
     // Estimates, times how far those from earlier runs were off so far: this machine may be busier than theirs.
     double taken = taken_s_;
     double estimated = estimated_s_;
@@ -101,13 +103,28 @@ double StudyRunner::time_left() const {
         left += seconds;
         longest = std::max(longest, seconds);
     };
-    for (const Waiting& waiting : queue_) add(expected(waiting.time));
+    for (const Waiting& waiting : queue_) {
+        if (!waiting.time.known) return std::nullopt;
+        add(expected(waiting.time));
+    }
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         if (!slots_[s].busy) continue;
         const double whole = projected(s);
+        if (whole == 0.0 && !slots_[s].what.time.known) return std::nullopt;
         add((whole > 0.0 ? whole : expected(slots_[s].what.time)) * (1.0 - workers_.share(s)));
     }
     return std::max(left / static_cast<double>(slots_.size()), longest);
+}
+
+double StudyRunner::share_of_points() const {
+    auto ended = static_cast<double>(report_.ran);
+    double all = ended + static_cast<double>(queue_.size());
+    for (std::size_t s = 0; s < slots_.size(); ++s) {
+        if (!slots_[s].busy) continue;
+        ended += workers_.share(s);
+        all += 1.0;
+    }
+    return all > 0.0 ? ended / all : 1.0;
 }
 
 StudyProgress StudyRunner::progress() const {
@@ -121,7 +138,7 @@ StudyProgress StudyRunner::progress() const {
     for (const Slot& slot : slots_) now.running += slot.busy ? 1 : 0;
     now.elapsed_s = std::chrono::duration<double>(Clock::now() - start_).count();
     now.left_s = time_left();
-    now.share = now.elapsed_s / std::max(1e-9, now.elapsed_s + now.left_s);
+    now.share = now.left_s ? now.elapsed_s / std::max(1e-9, now.elapsed_s + *now.left_s) : share_of_points();
     return now;
 }
 

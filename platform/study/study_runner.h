@@ -26,8 +26,9 @@ struct StudyRunReport {
 /// Progress of a study, for display.
 struct StudyProgress {
     std::size_t points = 0, done = 0, failed = 0, running = 0;
-    double elapsed_s = 0.0, left_s = 0.0;
-    double share = 0.0; ///< of this run's estimated time, 0 to 1
+    double elapsed_s = 0.0;
+    std::optional<double> left_s; ///< none until it follows from points that have ended or are well under way
+    double share = 0.0;           ///< of this run's estimated time, 0 to 1; of its points while no time is known
 };
 class StudyListener {
   public:
@@ -66,7 +67,8 @@ class StudyRunner {
     StudyProgress progress() const;
     /// Estimated seconds of the point in a busy slot, in all; 0 if there is no estimate.
     double projected(std::size_t slot) const;
-    double time_left() const;
+    std::optional<double> time_left() const;
+    double share_of_points() const;
 
     const StudyPlanner& planner_;
     StudyStore& store_;

@@ -17,4 +17,8 @@ std::vector<std::string> scales_in(const Study& study, const StudyStore& store);
 /// there are several.
 std::string scale_to_show(const Study& study, const StudyStore& store, const std::string& asked);
 
+/// As scale_to_show; of several scales the study's own. `others` are the scales that the file has besides.
+std::string scale_of_status(const Study& study, const StudyStore& store, const std::string& asked,
+                            std::vector<std::string>& others);
+
 } // namespace numavp

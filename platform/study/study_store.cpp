@@ -7,6 +7,7 @@
 
 #include "platform/results/ratio_values.h"
 #include "platform/results/run_key.h"
+#include "platform/study/kernel_metrics.h"
 #include "platform/study/study_kernels.h"
 #include "platform/study/study_metrics.h"
 #include "platform/study/study_slots.h"
@@ -21,7 +22,7 @@ CREATE TABLE runs(id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, system TEXT,
     seed INTEGER, version TEXT, state TEXT CHECK(state IN ('done', 'failed')), message TEXT, host TEXT, wall_s REAL,
     results TEXT);
 CREATE TABLE points(figure TEXT, configuration TEXT, workload TEXT, key TEXT,
-    PRIMARY KEY(figure, configuration, workload));
+    PRIMARY KEY(figure, configuration, workload, key));
 CREATE TABLE names(id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL);
 CREATE TABLE parameter_values(run INTEGER, name INTEGER, value TEXT, PRIMARY KEY(run, name)) WITHOUT ROWID;
 CREATE TABLE metric_values(run INTEGER, name INTEGER, value REAL, PRIMARY KEY(run, name)) WITHOUT ROWID;
@@ -127,6 +128,7 @@ StudyStore::StudyStore(const std::string& path, Access access)
     learn_runs();
     if (access == Access::write) {
         make_kernel_tables(database_);
+        widen_points();
         complete_sections();
     }
 }
@@ -159,6 +161,15 @@ std::vector<double> StudyStore::values(const std::string& key, const std::string
         row.reset();
     }
     return values;
+}
+
+std::vector<double> StudyStore::kernel_values(const std::string& key, const std::string& kernel,
+                                              const std::string& path) const {
+    if (last_read_.first != key) {
+        const std::string text = results(key);
+        last_read_ = {key, text.empty() ? ordered_json() : ordered_json::parse(text)};
+    }
+    return kernel_metric(last_read_.second, kernel, path);
 }
 
 std::vector<StoredRun> StudyStore::runs() const {
@@ -266,6 +277,21 @@ void StudyStore::put_sections(std::int64_t run, const ordered_json& results) {
     if (results.contains("kernels")) put_kernels(database_, run, results);
 }
 
+/// A file of an earlier version has room for one seed of a workload on a configuration.
+void StudyStore::widen_points() {
+    {
+        SqlStatement keyed(database_, "SELECT pk FROM pragma_table_info('points') WHERE name = 'key'");
+        if (!keyed.step() || keyed.integer(0) != 0) return;
+    }
+    SqlTransaction transaction(database_);
+    database_.run("ALTER TABLE points RENAME TO narrow_points; "
+                  "CREATE TABLE points(figure TEXT, configuration TEXT, workload TEXT, key TEXT, "
+                  "PRIMARY KEY(figure, configuration, workload, key)); "
+                  "INSERT INTO points SELECT figure, configuration, workload, key FROM narrow_points; "
+                  "DROP TABLE narrow_points;");
+    transaction.commit();
+}
+
 /// A file of an earlier version has results whose sections were not read then.
 void StudyStore::complete_sections() {
     if (noted(kSectionsNote) == kSections) return;
@@ -324,7 +350,7 @@ void StudyStore::record(const PointJob& job, const PointOutcome& outcome) {
 void StudyStore::note_plan(const StudyPlan& plan) {
     SqlTransaction transaction(database_);
     SqlStatement forget(database_, "DELETE FROM points WHERE figure = ?");
-    SqlStatement put(database_, "INSERT INTO points VALUES(?, ?, ?, ?)");
+    SqlStatement put(database_, "INSERT OR REPLACE INTO points VALUES(?, ?, ?, ?)");
     for (const PlannedFigure& figure : plan.figures) {
         if (!figure.figure->shown) continue;
         const std::string& name = figure.figure->file.name;

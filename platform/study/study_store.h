@@ -45,6 +45,8 @@ class StudyStore final : public PointResults {
 
     PointState state(const std::string& key) const override;
     std::vector<double> values(const std::string& key, const std::string& path) const override;
+    std::vector<double> kernel_values(const std::string& key, const std::string& kernel,
+                                      const std::string& path) const override;
     /// All runs, of all versions, by key.
     std::vector<StoredRun> runs() const;
     std::optional<StoredRun> run(const std::string& key) const;
@@ -71,6 +73,7 @@ class StudyStore final : public PointResults {
     void put_ratio_series(std::int64_t run, const RatioValues& ratios, const ordered_json& results);
     void put_sections(std::int64_t run, const ordered_json& results);
     void complete_sections();
+    void widen_points();
     void learn_runs();
 
     std::unique_ptr<StudyLock> lock_; ///< first: it is held until the file is closed
@@ -78,6 +81,7 @@ class StudyStore final : public PointResults {
     std::map<std::string, std::pair<PointState, std::int64_t>> states_;
     std::map<std::string, std::int64_t> names_;
     mutable std::map<std::string, std::vector<std::int64_t>> fitting_; ///< names that a path finds
+    mutable std::pair<std::string, ordered_json> last_read_; ///< key and results.json of kernel_values()'s last point
 };
 
 /// Lists every scalar of a JSON tree with its dotted path.

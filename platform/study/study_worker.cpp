@@ -16,6 +16,7 @@
 #include "platform/study/study_names.h"
 #include "platform/summary/caveats.h"
 #include "platform/summary/progress.h"
+#include "platform/verdict/outside_time.h"
 #include "sw/traces/trace_kernel.h"
 #include "sw/workloads/workload_file.h"
 
@@ -87,6 +88,14 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
                        {"host_ns", spent_ns(system, "host")},
                        {"kernels_ns", spent_ns(system, "kernel")},
                        {"declared_accesses", static_cast<double>(declared_accesses(workload))}};
+    const OutsideTime outside = outside_time(config, KernelRows(results), system.cycles());
+    const auto ns = [&](std::uint64_t cycles) {
+        return static_cast<double>(cycles) * 1e6 / static_cast<double>(config.clock_khz);
+    };
+    for (const auto& [name, cycles] :
+         {std::pair{"outside_ns", outside.all()}, std::pair{"launches_ns", outside.launches},
+          std::pair{"flushes_ns", outside.flushes}})
+        outcome.derived.emplace_back(name, ns(cycles));
     for (const DerivedValues& values : {application_figures(workload, system, results), saturated_intervals(results)})
         outcome.derived.insert(outcome.derived.end(), values.begin(), values.end());
     for (const Caveat& caveat : caveats_of(config, results))

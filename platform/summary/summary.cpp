@@ -167,6 +167,7 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     if (results.contains("kernels")) out.streams = json_of(streams_of(results));
     out.caveats = caveats_of(config, results);
     out.verdict = verdict_of(config, results);
+    out.roofline = roofline_of(config, results);
     return out;
 }
 
@@ -202,6 +203,7 @@ ordered_json summary_json(const RunSummary& s) {
     out["ratios"] = s.ratios;
     out["caveats"] = json_of(s.caveats);
     out["verdict"] = json_of(s.verdict);
+    if (!s.roofline.kernels.empty()) out["roofline"] = json_of(s.roofline);
     return out;
 }
 

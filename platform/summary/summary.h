@@ -18,6 +18,7 @@
 #include "platform/summary/summary_parts.h"
 #include "platform/summary/summary_slots.h"
 #include "platform/summary/summary_translation.h"
+#include "platform/verdict/roofline.h"
 #include "platform/verdict/verdict.h"
 
 namespace numavp {
@@ -70,6 +71,7 @@ struct RunSummary {
     ordered_json ratios;         ///< of all owners together, by figure
     std::vector<Caveat> caveats; ///< what the run is too small to show
     Verdict verdict;             ///< what limits it
+    Roofline roofline;           ///< of kernels and levels
 
     std::optional<double> ipc() const;
 };

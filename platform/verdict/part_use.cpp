@@ -7,34 +7,9 @@
 
 #include "common/system/derived.h"
 #include "common/system/network_alone.h"
-#include "platform/results/channel_use.h"
+#include "platform/verdict/phase_counts.h"
 
 namespace numavp {
-
-/// Counters of a phase; one that the run lacks is none, which makes every sum with it none.
-class PartUses::Counts {
-  public:
-    using Number = std::optional<double>;
-    Counts(const KernelRows& kernels, const KernelPhase& phase) : kernels_(kernels), phase_(phase) {}
-
-    double cycles() const { return static_cast<double>(phase_.cycles); }
-    Number of(const std::string& path) const { return kernels_.sum(path, phase_.rows); }
-    Number of(unsigned socket, const char* path) const { return of(fmt::format("socket{}.{}", socket, path)); }
-    Number sum(unsigned socket, std::initializer_list<const char*> paths) const {
-        double total = 0.0;
-        for (const char* path : paths) {
-            const Number one = of(socket, path);
-            if (!one) return std::nullopt;
-            total += *one;
-        }
-        return total;
-    }
-
-  private:
-    const KernelRows& kernels_;
-    const KernelPhase& phase_;
-};
-
 namespace {
 
 /// 0 without a whole.
@@ -43,12 +18,6 @@ double part_of(double part, double whole) { return whole > 0.0 ? part / whole : 
 double clocks(std::uint64_t own_khz, std::uint64_t core_khz) {
     return static_cast<double>(own_khz) / static_cast<double>(core_khz);
 }
-
-/// Packets of a socket's L1s in the phase.
-struct L1Packets {
-    double reads = 0.0, stores = 0.0, atomics = 0.0; ///< of lines
-    double sectors = 0.0;                            ///< that an access touches of a line, in the mean
-};
 
 /// Bytes of all packets with data and of the others, and sectors.
 struct Traffic {
@@ -68,7 +37,7 @@ Traffic traffic_of(const L1Packets& l1, const PacketSizes& sizes) {
 }
 
 /// Busiest slice over the mean: 1 if all have served as much.
-template <class Counts> double slice_skew(unsigned s, unsigned slices, const Counts& counts) {
+double slice_skew(unsigned s, unsigned slices, const PhaseCounts& counts) {
     double most = 0.0, all = 0.0;
     for (unsigned i = 0; i < slices; ++i) {
         const auto reads = counts.of(s, fmt::format("l2.slice{}.reads", i).c_str());
@@ -80,15 +49,6 @@ template <class Counts> double slice_skew(unsigned s, unsigned slices, const Cou
     return all > 0.0 ? most * slices / all : 1.0;
 }
 
-template <class Counts> std::optional<L1Packets> l1_packets(unsigned s, const Counts& counts) {
-    const auto reads = counts.sum(s, {"l1.misses_local", "l1.misses_remote"});
-    const auto stores = counts.of(s, "l1.store_lines"), atomics = counts.of(s, "l1.atomic_lines");
-    const auto lines = counts.sum(s, {"l1.load_lines", "l1.store_lines", "l1.atomic_lines"});
-    const auto sectors = counts.of(s, "sm.sectors");
-    if (!reads || !stores || !atomics || !lines || !sectors) return std::nullopt;
-    return L1Packets{*reads, *stores, *atomics, std::min<double>(kLineSectors, part_of(*sectors, *lines))};
-}
-
 double crossbar_use(const GpuSocketConfig& own, std::uint64_t core_khz, double cycles, const Traffic& traffic,
                     double skew) {
     const double noc_cycles = cycles * clocks(own.noc_khz(core_khz), core_khz);
@@ -98,20 +58,17 @@ double crossbar_use(const GpuSocketConfig& own, std::uint64_t core_khz, double c
                     part_of(traffic.responses, sms * own.noc.response_bytes_per_cycle));
 }
 
-template <class Counts>
-std::optional<double> l2_use(unsigned s, const GpuSocketConfig& own, double cycles, const Counts& counts,
+std::optional<double> l2_use(unsigned s, const GpuSocketConfig& own, double cycles, const PhaseCounts& counts,
                              double sectors, double skew) {
-    const auto mine = counts.sum(s, {"l2.local.hits", "l2.local.misses", "l2.local.merged", "l2.remote.hits",
-                                     "l2.remote.misses", "l2.remote.merged"});
-    const auto theirs = counts.sum(s, {"l2.incoming.hits", "l2.incoming.misses", "l2.incoming.merged"});
+    const auto reads = l2_reads(s, counts);
     const auto writes = counts.of(s, "l2.writes"), atomics = counts.of(s, "l2.atomics");
     const auto passed = counts.of(s, "l2.forwarded_atomics");
-    if (!mine || !theirs || !writes || !atomics || !passed) return std::nullopt;
+    if (!reads || !writes || !atomics || !passed) return std::nullopt;
     const double slices = cycles * own.l2.slices / skew;
-    const double read = own.packets.header_bytes + (own.packets.sectored ? sectors * kSectorBytes : kLineBytes);
-    const double requests = *mine + *theirs + *passed + *writes * std::max(1.0, own.l2.write_cycles * sectors) +
+    const double requests = reads->mine + reads->theirs + *passed +
+                            *writes * std::max(1.0, own.l2.write_cycles * sectors) +
                             *atomics * std::max(1.0, own.l2.atomic_cycles * sectors);
-    const double bytes = std::max(*mine, *theirs) * read; // each side has a port
+    const double bytes = std::max(reads->mine, reads->theirs) * l2_answer_bytes(own, sectors); // each side has a port
     return std::max(part_of(requests, slices), part_of(bytes, slices * own.l2.bytes_per_cycle));
 }
 
@@ -144,24 +101,16 @@ PartUses::PartUses(const SystemConfig& config, const KernelRows& kernels)
 
 PartUses::~PartUses() = default;
 
-/// Of the busiest channel; of timed DRAM whole columns count.
-double PartUses::memory_use(unsigned s, const Counts& counts) const {
+/// Of the busiest channel.
+double PartUses::memory_use(unsigned s, const PhaseCounts& counts) const {
     const GpuSocketConfig& own = sockets_[s];
     double most = 0.0;
-    for (unsigned i = 0; i < own.memory.channels; ++i) {
-        const std::string channel = fmt::format("memory.channel{}.", i);
-        const auto reads = counts.of(s, (channel + "read_bytes").c_str());
-        const auto writes = counts.of(s, (channel + "write_bytes").c_str());
-        if (const auto columns = counts.of(s, (channel + "columns").c_str()))
-            most = std::max(most, *columns * own.memory.device.access_bytes);
-        else
-            most = std::max(most, reads.value_or(0.0) + writes.value_or(0.0));
-    }
+    for (const double bytes : memory_channel_bytes(own, s, counts)) most = std::max(most, bytes);
     const double ns = counts.cycles() * 1e6 / static_cast<double>(config_.clock_khz);
     return part_of(most * own.memory.channels, ns * memory_speed(config_, config_.socket_at(s)).gbps);
 }
 
-std::vector<PartUse> PartUses::of_socket(unsigned s, const Counts& counts, const SlotWindow& slots) const {
+std::vector<PartUse> PartUses::of_socket(unsigned s, const PhaseCounts& counts, const SlotWindow& slots) const {
     const GpuSocketConfig& own = sockets_[s];
     const std::string& name = names_[s];
     const std::uint64_t core = config_.clock_khz;
@@ -194,41 +143,28 @@ std::vector<PartUse> PartUses::of_socket(unsigned s, const Counts& counts, const
     if (own.has_memory()) add(FullPart::memory, "memory of " + name, memory_use(s, counts));
     const double lane_bytes = config_.link.lane_gbps * 1e6 / static_cast<double>(core); // a cycle
     for (const char* way : {"out", "in"}) {
-        const auto bytes = counts.of(s, fmt::format("link.{}.bytes", way).c_str());
-        const double again = counts.of(s, fmt::format("link.{}.replayed_bytes", way).c_str()).value_or(0.0);
+        const auto bytes = link_bytes(s, way, counts);
         const auto lanes = counts.of(s, fmt::format("link.{}.lane_cycles", way).c_str());
         if (bytes && lanes)
             add(FullPart::link, fmt::format("link {} {}", *way == 'o' ? "out of" : "into", name),
-                part_of(*bytes + again, *lanes * lane_bytes));
+                part_of(*bytes, *lanes * lane_bytes));
     }
     return uses;
 }
 
-std::vector<PartUse> PartUses::of_machine(const Counts& counts) const {
+std::vector<PartUse> PartUses::of_machine(const PhaseCounts& counts) const {
     std::vector<PartUse> uses;
-    const double ns = counts.cycles() * 1e6 / static_cast<double>(config_.clock_khz);
     if (!network_) {
         if (config_.sockets < 2) return uses;
+        const double ns = counts.cycles() * 1e6 / static_cast<double>(config_.clock_khz);
         double bytes = 0.0;
         for (unsigned s = 0; s < config_.sockets; ++s) bytes += counts.of(s, "link.out.bytes").value_or(0.0);
         const double could = static_cast<double>(switch_bytes_per_s(config_)) * ns * 1e-9;
         uses.push_back({FullPart::the_switch, "the switch", part_of(bytes, could), std::nullopt});
         return uses;
     }
-    ordered_json counted = ordered_json::object();
     const NetworkGraph& graph = network_->topology.graph;
-    for (std::size_t i = 0; i < graph.channels.size(); ++i) {
-        ordered_json& channel = counted[fmt::format("channel{}", i)];
-        channel = ordered_json::object();
-        for (const char* what : {"flits", "wire_bytes", "lane_cycles"})
-            if (const auto value = counts.of(fmt::format("network.channel{}.{}", i, what))) channel[what] = *value;
-        if (const auto again = counts.of(fmt::format("network.channel{}.replayed_flits", i));
-            again && channel["flits"].is_number())
-            channel["flits"] = channel["flits"].get<double>() + *again;
-        if (channel.empty()) return uses;
-    }
-    const ordered_json results = {{"statistics", {{"network", std::move(counted)}}}, {"time_ns", ns}};
-    const std::vector<ChannelUse> channels = channel_uses(config_, *network_, results);
+    const std::vector<ChannelUse> channels = phase_channel_uses(config_, *network_, counts);
     for (std::size_t i = 0; i < channels.size(); ++i)
         keep_busiest(uses, {FullPart::network,
                             fmt::format("channel from {} to {}", graph.routers[graph.channels[i].from],
@@ -238,7 +174,7 @@ std::vector<PartUse> PartUses::of_machine(const Counts& counts) const {
 }
 
 std::vector<PartUse> PartUses::of(const KernelPhase& phase, const SlotWindow& slots) const {
-    const Counts counts(kernels_, phase);
+    const PhaseCounts counts(kernels_, phase);
     std::vector<PartUse> all = of_machine(counts);
     for (unsigned s = 0; s < config_.sockets; ++s)
         for (PartUse& use : of_socket(s, counts, slots)) keep_busiest(all, std::move(use));

@@ -20,6 +20,7 @@
 namespace numavp {
 
 struct NetworkSystem;
+class PhaseCounts;
 
 /// Share of the slots that found their unit busy; less makes no unit a limit.
 inline constexpr double kBusyUnits = 0.2;
@@ -61,10 +62,9 @@ class PartUses {
     std::vector<PartUse> of(const KernelPhase& phase, const SlotWindow& slots) const;
 
   private:
-    class Counts;
-    std::vector<PartUse> of_socket(unsigned s, const Counts& counts, const SlotWindow& slots) const;
-    std::vector<PartUse> of_machine(const Counts& counts) const;
-    double memory_use(unsigned s, const Counts& counts) const;
+    std::vector<PartUse> of_socket(unsigned s, const PhaseCounts& counts, const SlotWindow& slots) const;
+    std::vector<PartUse> of_machine(const PhaseCounts& counts) const;
+    double memory_use(unsigned s, const PhaseCounts& counts) const;
 
     const SystemConfig& config_;
     const KernelRows& kernels_;

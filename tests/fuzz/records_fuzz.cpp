@@ -2,42 +2,29 @@
 /// graph whose file can be read again.
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <sstream>
 #include <string>
-#include <unistd.h>
 
 #include "communication/graph/graph_file.h"
 #include "communication/records/chakra_graph.h"
 #include "communication/records/cprof_reader.h"
 #include "communication/records/nsight_reader.h"
 #include "communication/records/recording_form.h"
+#include "tests/fuzz/input_file.h"
 #include "tests/fuzz/one_sentence.h"
 
 namespace {
 
 using namespace numavp;
 
-/// SQLite opens files alone.
-std::string file_with(const std::string& bytes) {
-    static const std::string path =
-        (std::filesystem::temp_directory_path() / ("numavp-records-fuzz-" + std::to_string(getpid()))).string();
-    static const bool made = std::atexit([] { std::remove(path.c_str()); }) == 0;
-    (void)made;
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
-}
-
 std::optional<RecordedGraph> graph_of(const std::string& input) {
     std::istringstream in(input);
     const std::optional<RecordingForm> form = recording_form(in);
     if (!form) return {};
     switch (*form) {
-    case RecordingForm::database: return read_nsight(file_with(input));
+    case RecordingForm::database: return read_nsight(test::input_file("app.sqlite", input)); // SQLite opens files alone
     case RecordingForm::records: {
         std::istringstream again(input);
         return read_cprof(again, "fuzz");

@@ -2,17 +2,14 @@
 /// everything there is.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
-#include <unistd.h>
 
 #include "base/values/error.h"
 #include "sw/traces/kernelslist.h"
 #include "sw/traces/mem_trace.h"
 #include "sw/traces/trace_kernel.h"
 #include "sw/work/coalesce.h"
+#include "tests/fuzz/input_file.h"
 
 namespace {
 
@@ -38,23 +35,6 @@ std::uint64_t read_kernel(TraceKernel& kernel) {
     return lines;
 }
 
-/// A file in a folder of this process.
-std::string file_with(const std::string& name, const std::string& bytes) {
-    namespace fs = std::filesystem;
-    static const fs::path folder = fs::temp_directory_path() / ("numavp-trace-fuzz-" + std::to_string(getpid()));
-    static const bool made = [] {
-        std::atexit([] {
-            std::error_code ignored;
-            fs::remove_all(fs::temp_directory_path() / ("numavp-trace-fuzz-" + std::to_string(getpid())), ignored);
-        });
-        return fs::create_directories(folder);
-    }();
-    (void)made;
-    std::string path = (folder / name).string();
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
-}
-
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -64,16 +44,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                           std::string("\xFD"
                                       "7zXZ\0",
                                       6)) == 0) {
-            TraceKernel kernel(file_with("kernel.traceg.xz", bytes));
+            TraceKernel kernel(test::input_file("kernel.traceg.xz", bytes));
             read_kernel(kernel);
         } else if (bytes.find('\0') != std::string::npos) { // ends the header of a binary trace
-            TraceKernel kernel(file_with("kernel.tracez", bytes));
+            TraceKernel kernel(test::input_file("kernel.tracez", bytes));
             read_kernel(kernel);
         } else if (bytes.compare(0, 8, "MEMTRACE") == 0) {
-            const Workload workload = read_mem_trace(file_with("app.memtrace", bytes));
+            const Workload workload = read_mem_trace(test::input_file("app.memtrace", bytes));
             for (const Launch& launch : workload.launches) read_kernel(dynamic_cast<TraceKernel&>(*launch.kernel));
         } else if (bytes.compare(0, 6, "Memcpy") == 0 || bytes.compare(0, 6, "kernel") == 0) {
-            read_kernelslist(file_with("kernelslist.g", bytes));
+            read_kernelslist(test::input_file("kernelslist.g", bytes));
         } else {
             TraceKernel kernel(TraceText::from_string(bytes, "fuzz"));
             read_kernel(kernel);

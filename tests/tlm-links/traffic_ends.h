@@ -75,12 +75,14 @@ class Taker final : public sc_core::sc_module, private Arbiter, private Responde
         Cycle at;
         unsigned source;
         std::uint64_t line;
+        Kind kind;
+        ByteMask mask;
     };
     std::vector<Taken> taken;
 
   private:
     bool request(unsigned, Txn& txn) override {
-        taken.push_back({domain_.now(), txn.source, txn.line});
+        taken.push_back({domain_.now(), txn.source, txn.line, txn.kind, txn.mask});
         wake();
         return inlet_.arrive(txn);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/values/error.h"
 #include "tlm-links/protocol/access_trail.h"
 
 namespace numavp {
@@ -29,14 +30,24 @@ bool is_record(const sc_core::sc_object& port, const tlm::tlm_generic_payload& p
 } // namespace
 
 Wire::Wire(ClockDomain& domain, WireSpec spec)
-    : domain_(domain), depth_(static_cast<std::uint16_t>(std::min(spec.depth, kMaxDepth))), part_(spec.part),
-      blocked_(false), outside_(true), consumer_(false), reads_tag_(false) {}
+    : wheel_(&domain), depth_(static_cast<std::uint16_t>(std::min(spec.depth, kMaxDepth))), part_(spec.part),
+      blocked_(false), outside_(true), consumer_(false), reads_tag_(false) {
+    if (domain.clockwork().workers() > 1) domain.clockwork().tell_when_bound(*this);
+}
+
+void Wire::send_across(const ClockDomain& theirs) {
+    const unsigned from = wheel_->shard(), to = theirs.shard();
+    if (from == to) return;
+    if (feeder_ && feeder_->clock().khz() != wheel_->khz())
+        throw ModelError("a wire between two shards is fed in another clock than its own");
+    wheel_ = &wheel_->clockwork().border(wheel_->khz(), from, to);
+}
 
 /// Rare work on a record before it is stamped.
 [[gnu::cold, gnu::noinline]] void Wire::note(Txn& txn) {
     txn.seen_outside |= outside_;
     if (!txn.followed) return;
-    const std::uint64_t now_ps = domain_.clockwork().now_ps();
+    const std::uint64_t now_ps = wheel_->clockwork().now_ps();
     if (txn.trail->blamed() == Waited::room)
         txn.trail->waited(place(), now_ps, Waited::room);
     else
@@ -47,7 +58,7 @@ Wire::Wire(ClockDomain& domain, WireSpec spec)
 void Wire::wait_at_end(Txn& txn) {
     waiting_.push(txn);
     if (__builtin_expect(!txn.followed, 1)) return;
-    txn.trail->passed(place(), domain_.clockwork().now_ps());
+    txn.trail->passed(place(), wheel_->clockwork().now_ps());
     txn.trail->blame(Waited::room);
 }
 
@@ -62,7 +73,7 @@ void Wire::wait_at_end(Txn& txn) {
 // --- InitiatorPort
 
 InitiatorPort::InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number)
-    : WireTo(domain, spec), owner_(owner), number_(static_cast<std::uint16_t>(number)), socket(name) {
+    : WireTo(domain, spec), owner_(owner), domain_(domain), number_(static_cast<std::uint16_t>(number)), socket(name) {
     socket.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
     ending_.handler = &ending_;
     ending_.port = this;
@@ -81,6 +92,11 @@ tlm::tlm_fw_transport_if<>& InitiatorPort::forward() {
         set_beyond(peer_->touched_by_request(peer_number_), 0);
     }
     return *forward_;
+}
+
+void InitiatorPort::bound() {
+    forward();
+    if (!outside_) send_across(static_cast<TargetPort*>(forward_)->domain_);
 }
 
 void InitiatorPort::deliver(Node& node) {
@@ -137,7 +153,7 @@ void InitiatorPort::Ending::deliver(Node&) {
 // --- TargetPort
 
 TargetPort::TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number)
-    : WireTo(domain, spec), owner_(owner), number_(static_cast<std::uint16_t>(number)), socket(name) {
+    : WireTo(domain, spec), owner_(owner), domain_(domain), number_(static_cast<std::uint16_t>(number)), socket(name) {
     socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
     ending_.handler = &ending_;
     ending_.port = this;
@@ -155,6 +171,11 @@ tlm::tlm_bw_transport_if<>& TargetPort::backward() {
         set_beyond(peer_->touched_by_response(peer_number_), port->marks());
     }
     return *backward_;
+}
+
+void TargetPort::bound() {
+    backward();
+    if (!outside_) send_across(static_cast<InitiatorPort*>(backward_)->domain_);
 }
 
 void TargetPort::deliver(Node& node) {

@@ -53,7 +53,7 @@ class Wire : public Handler {
     void reserve() { ++on_wire_; }
     void send_reserved(Txn& txn, Cycle edge) {
         txn.handler = this;
-        domain_.at(edge, txn);
+        wheel_->at(edge, txn);
     }
     /// Sets the arbiter to be woken when a place on the wire becomes free after it was full.
     void set_feeder(Arbiter& feeder) { feeder_ = &feeder; }
@@ -71,7 +71,7 @@ class Wire : public Handler {
     bool needs_care(const Txn& txn) const { return __builtin_expect(blocked_ || outside_ || txn.followed, 0); }
     /// A record has come to the wire's end: `offer` offers it to the other side, and is true if that took it at once.
     template <class Offer> void arrive(Txn& txn, const Offer& offer) {
-        txn.stamp(part_, domain_.clockwork().now_ps());
+        txn.stamp(part_, wheel_->clockwork().now_ps());
         if (offer(txn))
             gone();
         else
@@ -84,7 +84,10 @@ class Wire : public Handler {
         arrive(txn, offer);
     }
 
-    ClockDomain& domain_;
+    /// From now on records are delivered in the shard of the port at the other side, to whose clock `theirs` belongs.
+    void send_across(const ClockDomain& theirs);
+
+    ClockDomain* wheel_; ///< of the port's own clock, or of the border between two shards
 
   private:
     void note(Txn& txn);
@@ -93,7 +96,7 @@ class Wire : public Handler {
         if (on_wire_-- == depth_) freed();
     }
     void freed() {
-        if (feeder_) feeder_->wake();
+        if (feeder_) wheel_->wake_feeder(*feeder_);
     }
     Arbiter* feeder_ = nullptr;
     TxnQueue waiting_;
@@ -187,6 +190,7 @@ class alignas(64) InitiatorPort final : public WireTo<ResponderIf>, public tlm::
   private:
     friend class TargetPort;
     void deliver(Node& node) override;
+    void bound() override;
     void deliver_with_care(Txn& txn);
     bool request_outside(Txn& txn);
     struct Ending final : PhaseEnding {
@@ -197,6 +201,7 @@ class alignas(64) InitiatorPort final : public WireTo<ResponderIf>, public tlm::
     tlm::tlm_sync_enum take(Txn& txn);
     tlm::tlm_sync_enum take_from_outside(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
     RequesterIf& owner_;
+    ClockDomain& domain_;        ///< the owner's clock
     const std::uint16_t number_; ///< of the port, for its owner
     tlm::tlm_fw_transport_if<>* forward_ = nullptr;
     Ending ending_;
@@ -224,6 +229,7 @@ class alignas(64) TargetPort final : public WireTo<RequesterIf>, public tlm::tlm
   private:
     friend class InitiatorPort;
     void deliver(Node& node) override;
+    void bound() override;
     void deliver_with_care(Txn& txn);
     bool respond_outside(Txn& txn);
     struct Ending final : PhaseEnding {
@@ -234,6 +240,7 @@ class alignas(64) TargetPort final : public WireTo<RequesterIf>, public tlm::tlm
     tlm::tlm_sync_enum take(Txn& txn, tlm::tlm_phase& phase);
     tlm::tlm_sync_enum take_from_outside(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase);
     ResponderIf& owner_;
+    ClockDomain& domain_;        ///< the owner's clock
     const std::uint16_t number_; ///< of the port, for its owner
     tlm::tlm_bw_transport_if<>* backward_ = nullptr;
     Ending ending_;

@@ -139,7 +139,7 @@ struct Txn final : TxnHot, tlm::tlm_generic_payload {
 };
 static_assert(sizeof(Txn) == 576, "an odd number of cache lines spreads records over all sets of a cache");
 
-/// Makes records and takes them back, as the base protocol's memory manager. One per simulation.
+/// Makes records and takes them back, as the base protocol's memory manager.
 class TxnPool final : public tlm::tlm_mm_interface {
   public:
     TxnPool() = default;
@@ -187,6 +187,26 @@ class TxnPool final : public tlm::tlm_mm_interface {
     std::vector<AtomicExtension*> free_atomics_;
     std::uint64_t made_ = 0;
     std::uint64_t returned_ = 0;
+};
+
+/// The records of a simulation: a pool for each shard, whose parts make records and end those that they made.
+class TxnPools {
+  public:
+    explicit TxnPools(unsigned shards) {
+        for (unsigned s = 0; s < shards; ++s) of_shard_.push_back(std::make_unique<TxnPool>());
+    }
+    TxnPool& of(unsigned shard) const { return *of_shard_[shard]; }
+    std::uint64_t made() const { return sum(&TxnPool::made); }
+    std::uint64_t returned() const { return sum(&TxnPool::returned); }
+    std::uint64_t in_flight() const { return made() - returned(); }
+
+  private:
+    std::uint64_t sum(std::uint64_t (TxnPool::*count)() const) const {
+        std::uint64_t all = 0;
+        for (const auto& pool : of_shard_) all += ((*pool).*count)();
+        return all;
+    }
+    std::vector<std::unique_ptr<TxnPool>> of_shard_;
 };
 
 /// An intrusive first-in first-out list of records.

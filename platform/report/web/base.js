@@ -93,6 +93,7 @@ function setTheme(theme) {
 }
 
 function startTheme() {
+    contents();
     const system = window.matchMedia("(prefers-color-scheme: dark)");
     const root = document.documentElement;
     let chosen = null;

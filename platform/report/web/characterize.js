@@ -66,11 +66,39 @@ const findingColumns = [
     {title: "compared", left: true, value: (f) => f.between},
 ];
 
+// Of each benchmark the pairs with the highest and the lowest rate that they reach; of page faults the mean time at the most strides.
+function summaryRows() {
+    return data.benchmarks.map((benchmark) => {
+        const best = data.series.filter((s) => s.benchmark === benchmark.name && s.points.length > 0).map((s) => {
+            const last = s.points[s.points.length - 1];
+            const level = benchmark.latency ? {value: last.ns / last.x / 1000, x: last.x}
+                : s.points.map(({x, ns}) => ({value: rate(x, ns), x})).reduce((a, b) => (b.value > a.value ? b : a));
+            return {label: s.label, ...level};
+        }).sort((a, b) => (benchmark.latency ? a.value - b.value : b.value - a.value));
+        return {benchmark, pairs: best.length, first: best[0], last: best[best.length - 1]};
+    }).filter(({pairs}) => pairs > 0);
+}
+
+function summaryTable(parent) {
+    const value = (benchmark, one) => `${plain(one.value, 3)} ${benchmark.latency ? "us a stride" : "GB/s"}`;
+    const where = (benchmark, one) => `${one.label}${benchmark.latency ? "" : `, ${sizeText(one.x)}`}`;
+    tableFigure(parent, {id: "summary", title: "Summary", rows: summaryRows(),
+        caption: "The fastest and the slowest pair of each benchmark, each with its best rate and the size that reaches it; of page faults the " +
+            "mean time at the most strides.",
+        columns: [{title: "benchmark", left: true, value: ({benchmark}) => benchmark.name},
+            {title: "pairs", value: ({pairs}) => pairs},
+            {title: "fastest", value: ({first}) => first.value, text: (_, row) => value(row.benchmark, row.first)},
+            {title: "of", left: true, value: (row) => where(row.benchmark, row.first)},
+            {title: "slowest", value: ({last}) => last.value, text: (_, row) => value(row.benchmark, row.last)},
+            {title: "of", left: true, value: (row) => where(row.benchmark, row.last)}]});
+}
+
 function characterizePage() {
     document.getElementById("subtitle").append(data.calibrated ? data.description :
         "No calibration: costs of calls, caches and faults are assumed.");
     showAssumed(data.assumed.filter((sentence) => data.calibrated || !sentence.includes("has no calibration")));
     const cards = cardsOf(main);
+    summaryTable(cards);
     for (const benchmark of data.benchmarks) benchmarkFigure(cards, benchmark);
     if (data.compared.length)
         tableFigure(cards, {id: "errors", title: "Errors of time, of 64 KiB and more; level: best GB/s, or ns a fault",

@@ -9,11 +9,27 @@ const cardsOf = (parent) => parent.appendChild(el("div", {class: "cards"}));
 function card(parent, spec, buttons) {
     const bar = el("div", {class: "buttons"});
     for (const [label, title, action] of buttons)
-        bar.append(el("button", {type: "button", title, onclick: action}, label));
+        bar.append(el("button", {type: "button", title, "aria-label": `${label}: ${title}, ${spec.title}`, onclick: action}, label));
     const section = el("section", {class: spec.wide ? "card wide" : "card", id: spec.id},
-        el("header", {}, el("h2", {}, spec.title), bar), spec.caption ? el("p", {class: "caption"}, spec.caption) : null);
+        el("header", {}, el("h2", {}, spec.title), bar),
+        spec.caption ? el("p", {class: "caption", id: `${spec.id}-caption`}, spec.caption) : null);
     parent.append(section);
     return section;
+}
+
+// The list of contents, before the first picture: every card by its title.
+function contents() {
+    const fewest = 5;
+    const cards = [...main.querySelectorAll(".card[id]")];
+    if (cards.length < fewest) return;
+    const entry = (section) => {
+        const open = () => { if (section.tagName === "DETAILS") section.open = true; };
+        return el("li", {}, el("a", {href: `#${section.id}`, onclick: open}, section.querySelector("h2, summary").textContent));
+    };
+    const list = el("details", {class: "card contents"}, el("summary", {}, "Contents"),
+        el("nav", {"aria-label": "Contents"}, el("ol", {}, ...cards.map(entry))));
+    const first = cards[0].closest(".cards") || cards[0];
+    first.before(list);
 }
 
 const fileName = (spec, extension) => `${fileStem}-${spec.id}.${extension}`;
@@ -58,7 +74,7 @@ function figure(parent, spec) {
         ["PNG", "Save as an image", () => savePng(spec, chart)],
         ["SVG", "Save as a drawing", () => saveSvg(spec, chart)], ...(spec.buttons || [])]);
     const height = () => (typeof spec.height === "function" ? spec.height() : spec.height);
-    const place = section.appendChild(el("div", {class: "chart", role: "img", "aria-label": spec.title,
+    const place = section.appendChild(el("div", {class: "chart", role: "img", "aria-label": spec.title, "aria-describedby": spec.caption ? `${spec.id}-caption` : undefined,
         style: `height:${height()}px`}));
     chart = echarts.init(place, null, {renderer: "svg"});
     const draw = () => {

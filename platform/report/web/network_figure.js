@@ -123,6 +123,7 @@ function networkFigure(parent, caption) {
     const place = section.appendChild(el("div", {class: "drawing"}));
     redraws.push(() => {
         svg = networkSvg(data.layout, colours());
+        svg.setAttribute("aria-label", `Network: ${data.layout.routers.length} routers and their channels`);
         place.replaceChildren(svg);
     });
     window.report.figures.network = {svg: () => svg, csv: () => csvText(channelRows())};

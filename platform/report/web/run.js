@@ -111,10 +111,8 @@ function kernelTable(parent, rows) {
     });
 }
 
-function byKernel(parent) {
-    const rows = kernelRows();
+function byKernel(parent, rows) {
     if (rows.length === 0) return;
-    kernelTimes(parent, rows);
     kernelTable(parent, rows);
     streamTable(parent);
 }
@@ -324,6 +322,9 @@ function runPage() {
     tiles();
     const cards = cardsOf(main);
     verdictTable(cards, data.summary);
+    const kernels = kernelRows();
+    if (kernels.length > 0) kernelTimes(cards, kernels);
+    rooflines(cards, data.summary);
     topologyFigure(cards, {configuration: config, paths: data.paths, sockets: data.summary.sockets});
     copyFigures(cards);
     energyFigure(cards);
@@ -353,7 +354,7 @@ function runPage() {
     driverFigures(cards);
     summaryTable(cards);
     channelTable(cards);
-    byKernel(cards);
+    byKernel(cards, kernels);
     memoryUse(cards);
     hitsOverTime(cards);
     numbers(main);

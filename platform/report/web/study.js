@@ -107,15 +107,16 @@ function captionOf(name, own) {
 
 const joined = (...parts) => parts.filter(Boolean).join(", ");
 
-// The means of a metric over each axis of the study: true if one of them was drawn.
-function axisFigures(parent, spec, figure) {
+// The values of a metric over each axis of the study: true if one of them was drawn.
+function axisFigures(parent, whole, figure) {
     const mostLines = 3 * mostColours;
+    const spec = {...whole, rows: withBaseline(whole.rows, whole)};
     return (ownOf(data.figures, figure, {}).axes || []).filter((axis, k) => {
         const shape = axisShape(spec.rows, axis, partsOf);
         if (!shape || shape.lines.length === 0 || shape.lines.length > (shape.numeric ? mostLines : mostColours)) return false;
-        const name = axis.path && axis.path !== axis.name ? `${axis.name} (${axis.path})` : axis.name;
-        axisFigure(parent, {...spec, id: `${spec.id}-over-${k + 1}`, title: `${spec.title}, over ${axis.name}`, axis: name,
-            caption: `Arithmetic means over the workloads.${kneeWords(shape)}`}, shape);
+        const path = axis.path && axis.path !== axis.name ? ` (${axis.path})` : "";
+        axisFigure(parent, {...spec, id: `${spec.id}-over-${k + 1}`, title: `${spec.title}, over ${axis.name}`,
+            axis: `${axis.name}${path}${axis.unit ? `, ${axis.unit}` : ""}`}, axis, shape);
         return true;
     }).length > 0;
 }
@@ -157,7 +158,8 @@ function studyFigures(parent, name, index) {
         const drawn = configured ? own.filter((row) => row.metric === metric) : own;
         const unit = unique(drawn.map((row) => row.unit)).length === 1 ? drawn[0].unit : "";
         metricFigures(parent, name, {id: `figure-${index}${i ? `-${i + 1}` : ""}`, title: joined(whole, metrics.length > 1 ? metric : ""),
-            rows: drawn, unit, relative: unit === "" && ownOf(ownOf(known.metrics || {}, metric, {}), "relation", "ratio") !== "none",
+            rows: drawn, unit, figure: name, metric, baseline: ownOf(ownOf(known.metrics || {}, metric, {}), "baseline", "") || known.baseline || "",
+            relative: unit === "" && ownOf(ownOf(known.metrics || {}, metric, {}), "relation", "ratio") !== "none",
             caption: captionOf(name, drawn)});
     });
 }
@@ -166,7 +168,11 @@ function studyPage() {
     const compared = rows.filter((row) => isNumber(row.difference));
     const scales = unique(rows.map((row) => row.scale).filter(isNumber));
     const scaled = scales.length ? `Scale ${scales.map((scale) => plain(scale)).join(", ")}.` : "";
-    document.getElementById("subtitle").append([hasPaper ? "Paper against numavp." : "", scaled].filter(Boolean).join(" "));
+    const figures = Object.values(data.figures);
+    const title = figures.length === 1 && figures[0].title ? sentence(figures[0].title) : "";
+    const seeds = unique(figures.flatMap((figure) => figure.seeds || []));
+    const seeded = seeds.length ? `Means over the seeds ${seeds.join(", ")}.` : "";
+    document.getElementById("subtitle").append([title, hasPaper ? "Paper against numavp." : "", scaled, seeded].filter(Boolean).join(" "));
     studyTiles();
     const cards = cardsOf(main);
     if (hasPaper) overview(cards, compared);

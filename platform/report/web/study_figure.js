@@ -105,9 +105,13 @@ function workloadOption(shape, c) {
     };
 }
 
+// The seeds of a row in the rows of a tip.
+const spreadRows = (row) => (isNumber(row.least) ? [[null, `least of ${row.seeds} seeds`, measuredText(row.least, row.unit)],
+    [null, "largest", measuredText(row.most, row.unit)]] : []);
+
 const rowsCsv = (rows) => {
     const names = ["figure", "section", "metric", "configuration", "over", "mean", "workload", "unit", "kind", "paper", "above",
-        "below", "measured", "difference", "verdict", "reason", "says"];
+        "below", "measured", "difference", "verdict", "reason", "says", "seeds", "least", "most"];
     return [names].concat(rows.map((row) => names.map((name) => row[name])));
 };
 
@@ -136,10 +140,21 @@ function workloadFigure(parent, spec) {
 
 const mostColours = palette.length;
 
+// Ratios diverge at 1, on a logarithmic scale: half and twice are equally far from it. Other values go from the least to the most.
+function heatScale(values, spec, c) {
+    if (spec.relative && values.length > 0 && values.every((value) => value > 0)) {
+        const far = Math.max(0.05, ...values.map((value) => Math.abs(Math.log2(value))));
+        return {of: Math.log2, min: -far, max: far, ends: [2 ** far, 2 ** -far], colours: [c.orange, c.card, c.blue],
+            strong: (value) => Math.abs(Math.log2(value)) > 0.75 * far};
+    }
+    const [low, high] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
+    return {of: (value) => value, min: low, max: high > low ? high : low + 1, ends: [high, low], colours: [c.low, c.high],
+        strong: (value) => value - low > 0.55 * (high - low)};
+}
+
 function heatOption(shape, spec, c) {
     const cells = shape.series.flatMap((s, k) => s.rows.map((row, i) => [i, k, row.measured])).filter((cell) => isNumber(cell[2]));
-    const values = cells.map((cell) => cell[2]);
-    const [low, high] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
+    const scale = heatScale(cells.map((cell) => cell[2]), spec, c);
     const told = shape.categories.length <= 14;
     return {
         grid: {left: 8, right: 8, top: 8, bottom: 44, containLabel: true},
@@ -147,18 +162,19 @@ function heatOption(shape, spec, c) {
             const [i, k] = p.data.value;
             const row = shape.series[k].rows[i];
             return tip(shape.categories[i], [[null, shape.series[k].name, measuredText(row.measured, row.unit)]].concat(
-                isNumber(row.paper) ? [[null, "paper", number(row.paper)]] : []));
+                isNumber(row.paper) ? [[null, "paper", number(row.paper)]] : [], spreadRows(row)));
         }}),
         xAxis: categories(c, shape.categories, {axisLabel: label(c, {rotate: shape.categories.join("").length > 110 ? 60 : 0, interval: 0,
             width: 150, overflow: "truncate"})}),
         yAxis: categories(c, shape.series.map((s) => s.name), {inverse: true,
-            axisLabel: label(c, {interval: 0, width: 320, overflow: "truncate", color: c.text})}),
-        visualMap: {type: "continuous", min: low, max: high > low ? high : low + 1, calculable: false, orient: "horizontal", left: "center", bottom: 0,
-            itemHeight: 160, itemWidth: 10, text: [measuredText(high, spec.unit), measuredText(low, spec.unit)], textStyle: label(c),
-            inRange: {color: [c.low, c.high]}},
+            axisLabel: label(c, {interval: 0, width: window.innerWidth < 900 ? 180 : 320, overflow: "truncate", color: c.text})}),
+        visualMap: {type: "continuous", min: scale.min, max: scale.max, dimension: 2, calculable: false, orient: "horizontal", left: "center",
+            bottom: 0, itemHeight: 160, itemWidth: 10, text: scale.ends.map((value) => measuredText(value, spec.unit)), textStyle: label(c),
+            inRange: {color: scale.colours}},
         series: [{type: "heatmap", name: spec.title, emphasis: {disabled: true}, itemStyle: {borderColor: c.card, borderWidth: 1},
-            label: {show: told, fontSize: 11, formatter: (p) => plain(p.data.value[2], 3)},
-            data: cells.map((value) => ({value, label: {color: value[2] - low > 0.55 * (high - low) ? c.card : c.text}}))}],
+            label: {show: told, fontSize: 11, formatter: (p) => plain(p.data.measured, 3)},
+            data: cells.map(([i, k, value]) => ({value: [i, k, scale.of(value)], measured: value,
+                label: {color: scale.strong(value) ? c.card : c.text}}))}],
     };
 }
 
@@ -168,84 +184,6 @@ function heatFigure(parent, spec) {
     const bottom = shape.categories.join("").length > 110 ? 170 : 80;
     return figure(parent, {...spec, wide: true, height: bottom + 22 * shape.series.length, csv: () => rowsCsv(spec.rows),
         option: (c) => heatOption(shapeOf(spec.rows, "paper"), spec, c)}).section;
-}
-
-// --- over an axis of the study
-
-// The means of a metric by the value of an axis: a line for each of the other choices, or for each workload where there is
-// one choice alone. Null if fewer than two values are there.
-function axisShape(rows, axis, partsOf) {
-    const own = rows.filter((row) => row.over === "" && partsOf(row) && Object.hasOwn(partsOf(row).values, axis.name));
-    const at = (row) => partsOf(row).values[axis.name];
-    const values = unique(own.map(at));
-    if (values.length < 2) return null;
-    const numeric = values.every(isNumber);
-    if (numeric) values.sort((a, b) => a - b);
-    const means = own.filter((row) => isMean(row) && row.mean === "arithmetic");
-    const systems = unique(rows.filter(partsOf).map((row) => partsOf(row).system));
-    const other = (row) => otherParts(partsOf(row), axis.name, systems.length > 1);
-    const names = unique(means.map(other));
-    const line = (name, of) => ({name, rows: values.map((value) => of.find((row) => at(row) === value) || {})});
-    const lines = names.map((name) => line(name || "mean", means.filter((row) => other(row) === name)));
-    const workloads = unique(own.filter(isWorkload).map((row) => row.workload));
-    if (lines.length === 1 && workloads.length > 1)
-        lines.push(...workloads.map((workload) => line(workload, own.filter((row) => isWorkload(row) && row.workload === workload))));
-    return {numeric, values, lines};
-}
-
-const otherParts = (parts, without, withSystem) => [withSystem ? parts.system : "", ...Object.entries(parts.values)
-    .filter(([name]) => name !== without).map(([name, value]) => `${name} ${value}`)].filter(Boolean).join(", ");
-
-function axisOption(shape, spec, c) {
-    const dashes = ["solid", "dashed", "dotted"];
-    const symbols = ["circle", "rect", "triangle", "diamond"];
-    const wide = shape.numeric && shape.values[0] > 0 && shape.values[shape.values.length - 1] / shape.values[0] >= 16;
-    const names = shape.lines.map((line) => line.name);
-    const xLabel = {name: spec.axis, nameLocation: "middle", nameGap: 26};
-    return {
-        grid: {left: 8, right: 24, top: spec.unit ? 54 : 40, bottom: 26, containLabel: true},
-        legend: legend(c, names, scrolling(c)),
-        tooltip: tooltip(c, {trigger: "axis", formatter: (params) => {
-            const i = shape.numeric ? shape.values.indexOf(params[0].data[0]) : params[0].dataIndex;
-            return tip(`${spec.axis} ${shape.values[i]}`, shape.lines.map((line, k) =>
-                [c[palette[k % mostColours]], line.name, measuredText(line.rows[i].measured, spec.unit)]));
-        }}),
-        xAxis: shape.numeric
-            ? axis(c, {type: wide ? "log" : "value", scale: true, axisLine: {show: true, lineStyle: {color: c.rule}}, splitLine: {show: false},
-                min: shape.values[0], max: shape.values[shape.values.length - 1], ...xLabel, axisLabel: label(c, {formatter: (v) => plain(v)})})
-            : categories(c, shape.values.map(String), xLabel),
-        yAxis: axis(c, {type: "value", name: spec.unit || "", nameGap: 8, axisLabel: label(c, {formatter: (v) => plain(v)})}),
-        series: shape.lines.map((line, k) => {
-            const colour = c[palette[k % mostColours]];
-            const values = line.rows.map((row) => (isNumber(row.measured) ? row.measured : null));
-            const turn = Math.floor(k / mostColours);
-            if (!shape.numeric)
-                return {type: "bar", name: line.name, barMaxWidth: 22, barGap: "8%", itemStyle: {color: colour}, emphasis: {disabled: true}, data: values};
-            return {type: "line", name: line.name, symbol: symbols[turn % symbols.length], symbolSize: 7, connectNulls: true,
-                lineStyle: {color: colour, width: 1.6, type: dashes[turn % dashes.length]}, itemStyle: {color: colour},
-                emphasis: {disabled: true}, data: values.map((value, i) => [shape.values[i], value])};
-        }),
-    };
-}
-
-// Where a line stops gaining: the first value from which on it changes by less than one part in a hundred. Lines that still
-// change at the end have none.
-function kneeOf(shape, line) {
-    const values = line.rows.map((row) => row.measured);
-    if (!shape.numeric || values.length < 3 || !values.every((value) => isNumber(value) && value !== 0)) return null;
-    const first = values.findIndex((value, i) => values.slice(i).every((later) => Math.abs(later / value - 1) < 0.01));
-    return first < values.length - 1 ? shape.values[first] : null;
-}
-
-function kneeWords(shape) {
-    const known = shape.lines.slice(0, 4).map((line) => [line.name, kneeOf(shape, line)]).filter(([, knee]) => knee !== null);
-    return known.length ? ` Changes by less than 1 %: ${known.map(([name, knee]) => `${name} from ${plain(knee)} on`).join(", ")}.` : "";
-}
-
-function axisFigure(parent, spec, shape) {
-    const csv = () => [[spec.axis, ...shape.lines.map((line) => line.name + (spec.unit ? ` (${spec.unit})` : ""))]].concat(
-        shape.values.map((value, i) => [value, ...shape.lines.map((line) => line.rows[i].measured)]));
-    return figure(parent, {...spec, wide: true, height: 320, csv, option: (c) => axisOption(shape, spec, c)}).section;
 }
 
 // --- paper against numavp

@@ -139,6 +139,12 @@ function timeTitles(run, spec, c) {
         spec.panels.map((panel, i) => text(panel.name, panelTop(spec, i) + panelHeight(spec) / 2 - 7, {color: c.text, fontWeight: 600})));
 }
 
+// What the charts show, in one that is drawn anew.
+function shownSpan(run) {
+    const last = run.times[run.times.length - 1];
+    return span ? {startValue: Math.min(span[0], last), endValue: Math.min(span[1], last)} : {};
+}
+
 function timeOption(run, spec, c) {
     const indices = spec.panels.map((_, i) => i + 1);
     const names = spec.lines.map((line) => line.name).concat((spec.turns || []).map((turn) => turn.name));
@@ -150,8 +156,8 @@ function timeOption(run, spec, c) {
         tooltip: tooltip(c, {trigger: "axis", formatter: timeTip(run, spec, c)}),
         axisPointer: {link: [{xAxisIndex: indices}]},
         dataZoom: [
-            {type: "inside", xAxisIndex: [0, ...indices], zoomOnMouseWheel: "ctrl", moveOnMouseWheel: false},
-            {type: "slider", show: !onPaper(), xAxisIndex: [0, ...indices], ...margin, bottom: 6, height: 16, showDetail: false,
+            {type: "inside", ...shownSpan(run), xAxisIndex: [0, ...indices], zoomOnMouseWheel: "ctrl", moveOnMouseWheel: false},
+            {type: "slider", ...shownSpan(run), show: !onPaper(), xAxisIndex: [0, ...indices], ...margin, bottom: 6, height: 16, showDetail: false,
                 borderColor: c.rule, fillerColor: c.faint, backgroundColor: "transparent", showDataShadow: false,
                 handleStyle: {color: c.card, borderColor: c.muted}, moveHandleSize: 0, brushSelect: false},
         ],
@@ -167,11 +173,69 @@ function timeCsv(run, spec) {
         [cycle, run.times[i], ...spec.panels.flatMap((panel) => panel.values.map((values) => values[i]))]));
 }
 
+// --- charts over time move together: what one shows, and where the mouse is in it
+
+const timeCharts = [];
+const seen = new IntersectionObserver((entries) => entries.forEach(({target, isIntersecting}) => {
+    const chart = timeCharts.find(({place}) => place === target);
+    if (!chart) return;
+    chart.visible = isIntersecting;
+    if (isIntersecting && chart.stale) showSpan(chart);
+}), {rootMargin: "200px"});
+let span = null; // [from, to] in us; null: all
+let moving = false;
+
+function showSpan(one) {
+    one.stale = false;
+    if (!span) return;
+    const last = one.run.times[one.run.times.length - 1];
+    moving = true;
+    one.chart.dispatchAction({type: "dataZoom", dataZoomIndex: 0, startValue: Math.min(span[0], last), endValue: Math.min(span[1], last)});
+    moving = false;
+}
+
+// Charts out of sight follow when they come into it: a page has dozens.
+function spanMoved(from) {
+    if (moving) return;
+    const {startValue, endValue} = from.chart.getOption().dataZoom[0];
+    if (span && span[0] === startValue && span[1] === endValue) return;
+    span = [startValue, endValue];
+    for (const other of timeCharts) {
+        if (other === from) continue;
+        other.stale = true;
+        if (other.visible) showSpan(other);
+    }
+}
+
+function cursorMoved(from, x) {
+    const us = x === null ? null : from.chart.convertFromPixel({xAxisIndex: 1}, x);
+    for (const other of timeCharts) {
+        const at = us === null || other === from || !other.visible ? NaN : other.chart.convertToPixel({xAxisIndex: 1}, us);
+        const inside = at >= margin.left && at <= other.chart.getWidth() - margin.right;
+        other.cursor.style.display = inside ? "block" : "none";
+        if (inside) other.cursor.style.left = `${at}px`;
+    }
+}
+
+function linkTime(run, {chart, section}) {
+    const place = section.querySelector(".chart");
+    const cursor = el("div", {class: "cursor"});
+    const one = {run, chart, place, cursor, visible: false, stale: false};
+    place.append(cursor);
+    timeCharts.push(one);
+    seen.observe(place);
+    chart.on("dataZoom", () => spanMoved(one));
+    chart.getZr().on("mousemove", ({offsetX}) => cursorMoved(one, offsetX));
+    chart.getZr().on("globalout", () => cursorMoved(one, null));
+}
+
 // spec: {id, title, caption, unit, max, text(value), lines: [{name, colour}], level, stacked,
 //        panels: [{name, values: [a list for each line], max: instead of the spec's}], turns: [{name, colour, down, of(panel)}]}
 function timeFigure(parent, run, spec) {
-    return figure(parent, {
+    const made = figure(parent, {
         ...spec, wide: true, height: () => timeHeight(spec),
         option: (c) => timeOption(run, spec, c), csv: () => timeCsv(run, spec),
     });
+    linkTime(run, made);
+    return made;
 }

@@ -237,6 +237,7 @@ function topologyFigure(parent, system, names = {id: "topology", title: "System"
     const place = section.appendChild(el("div", {class: "drawing"}));
     const redrawIt = () => {
         svg = topologySvg(system, colours());
+        svg.setAttribute("aria-label", `${spec.title}: ${system.configuration.sockets} sockets with their bandwidths`);
         place.replaceChildren(svg);
     };
     redraws.push(redrawIt);

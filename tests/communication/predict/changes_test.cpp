@@ -7,6 +7,7 @@
 
 #include "communication/characterize/host_program.h"
 #include "communication/predict/what_if.h"
+#include "communication/predict/widen.h"
 #include "tests/communication/predict/graphs.h"
 
 namespace numavp::test {
@@ -91,6 +92,22 @@ TEST(Lanes, AreCountedFromLinks) {
     EXPECT_EQ(row_of(in, "machine=ac922").lanes, 6U * 24 + 32 + 8 * 2);
 }
 
+/// PCIe is all that carries something: links of twice the width have 528 lanes together, of four times 912.
+TEST(Lanes, ABudgetIsMetWithItsLastLane) {
+    const GraphBuilder in = one_copy(kCpu0, kGpu0);
+    const WhatIfRow before = row_of(in, "");
+    const auto changes = [&](std::uint64_t budget) {
+        std::vector<std::string> found;
+        for (const WhatIfRow& row : widened(in.graph, "g.json", {"dgx-1", "", {}}, before, budget))
+            found.push_back(row.change);
+        return found;
+    };
+    EXPECT_THAT(changes(527), ::testing::IsEmpty());
+    EXPECT_THAT(changes(528), ElementsAre("link.pcie*2"));
+    EXPECT_THAT(changes(911), ElementsAre("link.pcie*2"));
+    EXPECT_THAT(changes(912), ElementsAre("link.pcie*2", "link.pcie*4"));
+}
+
 class Unified : public ::testing::Test {
   protected:
     /// A value in unified memory on CPU 0 that kernels on GPUs read in turn.
@@ -141,6 +158,23 @@ TEST_F(Unified, AdviceIsAChange) {
     EXPECT_LT(mostly, 2 * there + 200'000) << "the copies share a link, and no more";
     EXPECT_LT(ns_of(builder, "advice.v0=accessed_by:gpu1"), ns_of(builder, ""));
     EXPECT_DOUBLE_EQ(ns_of(builder, "advice.v0=read_mostly,advice.v0=none"), ns_of(builder, ""));
+}
+
+/// A prefetch follows the advice too: a copy for each GPU, made while nobody waits, in the place of three moves.
+TEST_F(Unified, APrefetchOfWhatIsReadMostlyCopies) {
+    readers({kGpu0, kGpu1, kGpu1, kGpu0});
+    const double prefetch = program.prefetch_ns({false, 0}, {true, 0}, k64);
+    const double moved = ns_of(builder, "faults=prefetch"),
+                 copied = ns_of(builder, "faults=prefetch,advice.*=read_mostly");
+    EXPECT_GE(copied, prefetch + 200'000) << "two kernels on a GPU behind its copy";
+    EXPECT_LE(copied, 2 * prefetch + 200'001) << "both copies share a link, and no more";
+    EXPECT_GT(moved, prefetch + program.prefetch_ns({true, 0}, {true, 1}, k64) + 400'000) << "there, over, and back";
+    EXPECT_LT(copied, ns_of(builder, "advice.*=read_mostly")) << "faults take longer";
+    builder.graph.values[0].memory = HostMemory::prefetched;
+    builder.graph.values[0].advice.read_mostly = true;
+    std::vector<std::string> names;
+    for (const AppStep& step : join_graph(builder.graph, dgx, Place("g.json")).graph.steps) names.push_back(step.name);
+    EXPECT_THAT(names, ElementsAre("copy v0@gpu0", "s0", "copy v0@gpu1", "s1", "s2", "s3"));
 }
 
 /// Four readers in turn: whoever has the pages best keeps them, which a list schedule does not see.

@@ -1,8 +1,10 @@
 /// Runs a libFuzzer target without libFuzzer: the seed corpus, then a fixed number of mutations of it.
 ///
-/// Usage: fuzz_<target> <corpus folder> [inputs]. The same inputs on every machine; the input that is being tried
-/// lies in last_input beside the program until it has passed, so that a crash can be repeated.
+/// Usage: fuzz_<target> <corpus folder> [inputs]. The same inputs on every machine; with NUMAVP_TEST_DEPTH=all in the
+/// environment, as in ./numavp test --all, it goes on for 10 s. The input that is being tried lies in last_input beside
+/// the program until it has passed, so that a crash can be repeated.
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -105,14 +107,18 @@ int main(int argc, char** argv) {
     const std::uint64_t inputs = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 2000;
     const fs::path note = std::string(argv[0]) + ".last_input";
 
+    const char* const depth = std::getenv("NUMAVP_TEST_DEPTH");
+    const auto least = std::chrono::seconds(depth != nullptr && std::string(depth) == "all" ? 10 : 0);
+    const auto began = std::chrono::steady_clock::now();
     for (const Bytes& seed : corpus) try_one(seed, note);
-    for (std::uint64_t i = 0; i < inputs; ++i) {
+    std::uint64_t i = 0;
+    for (; i < inputs || std::chrono::steady_clock::now() - began < least; ++i) {
         Rng rng(i);
         Bytes input = corpus[rng.below(corpus.size())];
         for (std::uint64_t n = 1 + rng.below(8); n > 0; --n) mutate_once(input, corpus, rng);
         try_one(input, note);
     }
     fs::remove(note);
-    std::cout << corpus.size() << " seeds and " << inputs << " mutations passed\n";
+    std::cout << corpus.size() << " seeds and " << i << " mutations passed\n";
     return 0;
 }

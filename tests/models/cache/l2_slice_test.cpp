@@ -188,6 +188,7 @@ TEST(L2Slice, StoresThatWaitForAWriteThroughOfTheirLineGoOnTogether) {
     bench.run(writer, 10);
     EXPECT_EQ(writer.answers, WordWriter::kWords);
     EXPECT_EQ(bench.slice.counts().writes, WordWriter::kWords);
+    EXPECT_EQ(bench.slice.counts().write_sectors, WordWriter::kWords) << "a word each";
     EXPECT_EQ(bench.slice.counts().written_local, 2U);
     EXPECT_LT(writer.last, 400U);
     unsigned char line[kLineBytes] = {};

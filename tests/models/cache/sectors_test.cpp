@@ -249,6 +249,25 @@ TEST_F(SectoredSlice, AWriteBackCarriesTheSectorsThatAreDirty) {
     for (unsigned i = 0; i < kLineBytes; ++i) EXPECT_EQ(line[i], i >= 4 && i < 8 ? 100 + i : in_memory(i)) << i;
 }
 
+/// Writes are counted once with the sectors that they touch, also one that waits for a fill; of reads and atomics those
+/// count that a request brings or changes.
+TEST_F(SectoredSlice, SectorsAreCountedForEachRequest) {
+    const ByteMask both = ByteMask::range(28, 8);
+    run({{1, Kind::load, 3, kFirst},
+         {3, Kind::store, 3, both},               // waits for the first sector
+         {1001, Kind::store, 3, kHalf},           // hits
+         {2001, Kind::load, 3, kFirst},           // hits, one sector
+         {3001, Kind::load, 3, ByteMask::full()}, // misses two
+         {4001, Kind::atomic, 3, both},           // hits two
+         {5001, Kind::store, 5, ByteMask::full()}});
+    EXPECT_EQ(slice->counts().writes, 3U);
+    EXPECT_EQ(slice->counts().write_sectors, 2U + 2 + 4);
+    EXPECT_EQ(slice->counts().hit_sectors, 1U + 2);
+    EXPECT_EQ(slice->counts().atomic_sectors, 2U);
+    EXPECT_EQ(slice->counts().fill_sectors, 1U + 2);
+    EXPECT_EQ(slice->counts().write_misses, 1U) << "line 5";
+}
+
 TEST_F(SectoredSlice, AReadBehindAWriteOfItsSectorWaitsForIt) {
     // The write waits for the fill of the first sector, and the last read, whose sector came before, for the write.
     run({{1, Kind::load, 3, kSecond},

@@ -192,6 +192,28 @@ TEST_F(ThreeCores, ForgetWhatIsClean) {
     EXPECT_FALSE(caches_.holds(0)) << "its other bytes may be old";
 }
 
+/// A range from the middle of a line on: the line of its first byte, and that of its last.
+TEST_F(ThreeCores, ForgetTheLinesThatARangeTouches) {
+    for (std::uint64_t line = 0; line < 512; line += 128) access(1, false, line);
+    caches_.forget(200, 57); // bytes 200 to 256
+    EXPECT_TRUE(caches_.holds(0));
+    EXPECT_FALSE(caches_.holds(128));
+    EXPECT_FALSE(caches_.holds(256));
+    EXPECT_TRUE(caches_.holds(384));
+    EXPECT_EQ(states(0) + states(128) + states(256) + states(384), "IEIIIIIIIIEI");
+    access(1, false, 128);
+    access(1, false, 256);
+    caches_.forget(200, 56); // to byte 255
+    EXPECT_FALSE(caches_.holds(128));
+    EXPECT_TRUE(caches_.holds(256));
+    for (std::uint64_t line = 512; line < 1024; line += 128) caches_.ask(0, line);
+    caches_.forget(512 + 200, 57);
+    EXPECT_FALSE(caches_.arrived(512).again);
+    EXPECT_TRUE(caches_.arrived(640).again);
+    EXPECT_TRUE(caches_.arrived(768).again);
+    EXPECT_FALSE(caches_.arrived(896).again);
+}
+
 TEST_F(ThreeCores, FetchALineAgainThatChangesUnderWay) {
     caches_.ask(1, 0);
     caches_.ask(0, 128);

@@ -79,6 +79,21 @@ TEST(SharingCores, ReadLinesOfReadersInOne) {
     EXPECT_NEAR(took / kLines, 10 * 4, 1);
 }
 
+/// Three cores wait for one line from memory. The first has it when it comes, the second takes it over from the first,
+/// and the third gets it of the L2 behind them.
+TEST(SharingCores, WhoWaitsForAFillGetsItFromWhoHasItFirst) {
+    SharedBench bench(cores_of(3), kLatency);
+    const HostPhase reads = phase_of(1, 1, {access_of(128, 128)});
+    bench.run({reads, reads, reads});
+    constexpr Slot kTransfer = (10 + 10) * 4, kOfTheL2 = 10 * 4;
+    EXPECT_EQ(bench.cores[1]->end() - bench.cores[0]->end(), kTransfer);
+    EXPECT_EQ(bench.cores[2]->end() - bench.cores[0]->end(), kTransfer + kOfTheL2);
+    EXPECT_EQ(bench.caches.counts().transfers, 1U);
+    EXPECT_EQ(bench.cores[0]->counts().fetched, 1U);
+    EXPECT_EQ(bench.cores[1]->counts().merged + bench.cores[2]->counts().merged, 2U);
+    EXPECT_EQ(bench.cores[1]->counts().fetched + bench.cores[2]->counts().fetched, 0U);
+}
+
 /// Two cores write the same line, each words of its own: every store waits for the other core's.
 TEST(SharingCores, WriteOneLineInTurns) {
     constexpr std::uint64_t kItems = 500;

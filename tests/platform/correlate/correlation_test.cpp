@@ -91,6 +91,9 @@ TEST(Correlation, BadFilesAreRefused) {
     EXPECT_THAT(refusal_of_measurements(R"({"kernels": {"a": 5}})"), HasSubstr("is no object"));
     EXPECT_THAT(refusal_of_measurements(R"({"kernels": {"a": {"cycles": 1, "workload": 3}}})"),
                 HasSubstr("is no text"));
+    const std::string of_lines = refusal_of_measurements(R"({"kernels": {"two\nlines": {"cycles": 0}}})");
+    EXPECT_THAT(of_lines, HasSubstr("$.kernels[\"two?lines\"]: 'cycles'"));
+    EXPECT_EQ(of_lines.find('\n'), std::string::npos);
 }
 
 TEST(Correlation, UnknownNamesAndShortKernelsAreRefused) {

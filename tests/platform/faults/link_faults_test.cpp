@@ -2,6 +2,7 @@
 /// what was sent again, and without errors nothing changes.
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -88,12 +89,8 @@ INSTANTIATE_TEST_SUITE_P(All, ErrorRates, ::testing::Values(3e-3, 1e-4));
 
 TEST(LinkErrors, AreInResultsEnergyAndTimeline) {
     const json values = run_faulty(faulty_system(1e-3), 5);
-    const std::uint64_t errors = both_ways(values, "errors"), bytes = both_ways(values, "bytes");
-    // A packet of n bits is asked for again w / (1 - w) times, w = 1 - (1 - rate)^n. Packets differ: bound it by the
-    // bits.
+    const std::uint64_t errors = both_ways(values, "errors");
     EXPECT_GT(errors, 0U);
-    EXPECT_NEAR(static_cast<double>(errors), static_cast<double>(bytes) * 8 * 1e-3,
-                4 * std::sqrt(static_cast<double>(bytes) * 8 * 1e-3) + 0.6 * static_cast<double>(errors));
     const std::uint64_t replayed = both_ways(values, "replayed_bytes");
     EXPECT_GT(both_ways(values, "replay_delay_cycles"), errors * 2 * LinkConfig{}.latency_cycles);
     double pj = 0;
@@ -158,6 +155,32 @@ json reading(SystemConfig config, unsigned lines) {
         values["read"] = kernel_cycles(system, "read");
         return values;
     });
+}
+
+/// A packet of n bits is asked for again w / (1 - w) times in the mean, with w = 1 - (1 - rate)^n, and a variance of
+/// w / (1 - w)^2. Packets are requests of 8 B and lines of 136 B, on two links each.
+TEST(LinkErrors, AreAsManyAsTheClosedForm) {
+    constexpr double kRate = 1e-3;
+    SystemConfig config = small_system(2);
+    config.placement.page_kib = 4;
+    config.link.errors.bit_error_rate = kRate;
+    const json values = reading(config, 800);
+    double expected = 0, variance = 0, errors = 0;
+    for (const unsigned socket : {0U, 1U}) {
+        for (const std::string way : {"out.", "in."}) {
+            const std::uint64_t requests = of_link(values, socket, way + "request_packets");
+            const std::uint64_t responses = of_link(values, socket, way + "response_packets");
+            ASSERT_EQ(of_link(values, socket, way + "bytes"), 8 * requests + 136 * responses);
+            errors += static_cast<double>(of_link(values, socket, way + "errors"));
+            for (const auto& [packets, bytes] : {std::pair(requests, 8), std::pair(responses, 136)}) {
+                const double wrong = -std::expm1(8.0 * bytes * std::log1p(-kRate));
+                expected += static_cast<double>(packets) * wrong / (1 - wrong);
+                variance += static_cast<double>(packets) * wrong / ((1 - wrong) * (1 - wrong));
+            }
+        }
+    }
+    EXPECT_GE(errors, 2500.0);
+    EXPECT_NEAR(errors, expected, 3 * std::sqrt(variance));
 }
 
 /// The machine of the paper: of eight lanes out of socket 1 two are left, 16 B a cycle.

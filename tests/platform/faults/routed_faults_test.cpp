@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/values/error.h"
+#include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"
 #include "tests/tlm-links/packet/small_fabric.h"
 
@@ -107,6 +108,48 @@ TEST(RoutedLanes, ThatAreRetiredKeepValuesAndAreCounted) {
         const std::uint64_t lanes = over_channels(values, "lanes", &channels);
         EXPECT_EQ(lanes, channels * kTorusLanes - 3);
     }
+}
+
+/// Time in which socket 0 reads lines of its neighbour 1, in ns, at 1 GHz.
+std::uint64_t reading_of_a_neighbour(SystemConfig config, unsigned lines) {
+    config.checks.functional = false;
+    config.placement.policy = PlacementKind::first_touch;
+    config.placement.page_kib = 4;
+    config.validate(Place("file"));
+    return run_apart([&] {
+               const auto each = [lines](auto access) {
+                   WarpCode code;
+                   for (unsigned i = 0; i < lines; ++i)
+                       code.push_back(access(kHandBase + std::uint64_t{i} * kLineBytes));
+                   return code;
+               };
+               const Workload workload = hand_workload(
+                   {hand_launch("touch", 8, 1,
+                                [each](std::uint64_t block, unsigned) {
+                                    return block == 1 ? each([](std::uint64_t at) { return store(at); }) : WarpCode();
+                                }),
+                    hand_launch("read", 8, 1, [each](std::uint64_t block, unsigned) {
+                        return block == 0 ? each([](std::uint64_t at) { return load_past_l1(at); }) : WarpCode();
+                    })});
+               System system(config, workload);
+               system.run();
+               return json(kernel_cycles(system, "read"));
+           })
+        .get<std::uint64_t>();
+}
+
+/// Of four lanes of 8 GB/s one is left: the 9 flits of 16 B of a line take 18 ns, instead of 4.5 ns.
+TEST(RoutedLanes, LeaveTheBandwidthOfTheOthersOnATorus) {
+    constexpr unsigned kLines = 600;
+    SystemConfig config = torus_of_lanes();
+    config.network.links[0].balancer = LaneBalancerKind::fixed;
+    const std::uint64_t whole = reading_of_a_neighbour(config, kLines);
+    config.faults.retrain_us = 0;
+    config.faults.events = {{FaultKind::lane, 0.0, "socket[1]", "socket[0]", FaultSide::out, 3}};
+    const std::uint64_t one = reading_of_a_neighbour(config, kLines);
+    EXPECT_LT(whole, kLines * 9U);
+    EXPECT_GE(one, kLines * 18U);
+    EXPECT_LE(one, kLines * 18U + 1000);
 }
 
 TEST(RoutedLanes, AreRetiredByErrors) {

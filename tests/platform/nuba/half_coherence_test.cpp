@@ -140,6 +140,38 @@ TEST(CopiesOfTheOtherHalf, StayWhenItsOwnHalfWritesThem) {
     EXPECT_EQ(stat(values, "socket1.link.out.bytes"), kShared * 136 + kShared * 8);
 }
 
+/// A copy engine of half 1 writes a line of half 0's memory past half 1's slice, which has a copy of it: that copy is
+/// recalled too, though its own half has written. What half 1 reads then: 0xab if that is right.
+TEST(CopiesOfTheOtherHalf, GoWhenAnEngineOfTheirHalfWritesTheLine) {
+    constexpr std::uint64_t kSource = kNewWord + (std::uint64_t{1} << 20);
+    SystemConfig c = two_halves();
+    c.placement.policy = PlacementKind::first_touch;
+    c.socket.l2.size_kib = 64;      // all lines fit
+    c.copies.mode = CopyMode::none; // but between arrays
+    const CodeOf place = [](std::uint64_t block, unsigned) {
+        return WarpCode{block == 0 ? one_lane(store(kNewWord), kZero) : one_lane(store(kSource), kWrite)};
+    };
+    Launch copy;
+    copy.what = Launch::What::copy_peer;
+    copy.address = kSource - 64; // whole lines
+    copy.target = kNewWord - 64;
+    copy.bytes = kLineBytes;
+    const WarpCode reads_it = {one_lane(load_past_l1(kNewWord, 2), kRead)};
+    Words words;
+    SystemOptions options;
+    options.hooks = &words;
+    const Workload workload =
+        hand_workload({hand_launch("place", 2, 1, place), hand_launch("keep", 2, 1, on(1, reads_it)), copy,
+                       hand_launch("read", 2, 1, on(1, reads_it))});
+    System system(c, workload, options);
+    system.run();
+    EXPECT_EQ(words.seen, 0xab);
+    const json values = system.stats().values();
+    EXPECT_EQ(stat(values, "socket0.l2.coherence.recalls"), 1U);
+    EXPECT_EQ(stat(values, "socket1.l2.coherence.recalled"), 1U);
+    EXPECT_EQ(stat(values, "socket1.l2.outgoing_reads"), 2U) << "before and behind the copy";
+}
+
 TEST(CopiesOfTheOtherHalf, GoWithTheirPlaceInTheDirectory) {
     constexpr std::uint64_t kPlaces = 8; // of each of two slices
     const json values = read_twice_then_written(1, [](SystemConfig& c) { c.socket.l2.directory_lines = kPlaces; });

@@ -29,6 +29,15 @@ await run(async (check, browser, folder) => {
             assert.equal(chase[0].data.length, 31);
             assert.equal(chase.filter((s) => s.type === "scatter").length, 0);
         }));
+    await check("a summary before the charts", () => withPage(browser, file, "light", async (page) => {
+        assert.equal(await page.locator(".card[id]").first().getAttribute("id"), "summary");
+        const rows = csvRows((await saved(page, "summary", "CSV")).bytes.toString());
+        const row = rows.find(([name]) => name === "CUDA_Memcpy_GPUToGPU");
+        const best = await page.evaluate(() => Math.max(...data.series.filter((s) => s.benchmark === "CUDA_Memcpy_GPUToGPU")
+            .flatMap((s) => s.points.map(({x, ns}) => x / ns))));
+        assert.ok(Math.abs(Number(row[2]) - best) < 1e-9, `${row}, ${best}`);
+        assert.equal(rows.length, 19);
+    }));
     await check("tables and data", () => withPage(browser, file, "light", async (page) => {
         const errors = csvRows((await saved(page, "errors", "CSV")).bytes.toString());
         assert.equal(errors.length, 9, "8 pairs were compared");

@@ -210,6 +210,30 @@ async function checkBars(page, results) {
     assert.equal((await seriesOf(page, "hit-rates"))[0].data.length, 2);
 }
 
+// Points of the roofline are the counters of results.json, below the ceilings of its configuration.
+async function checkRoofline(page, results) {
+    const {rows, counters} = results.kernels;
+    const {configuration} = results;
+    const all = (pattern, i) => Object.entries(counters).filter(([path]) => pattern.test(path)).reduce((sum, [, values]) => sum + values[i], 0);
+    const names = [...new Set(rows.name.filter((_, i) => rows.kind[i] !== "outside"))];
+    const of = (name, pattern) => rows.name.reduce((sum, own, i) => sum + (own === name ? all(pattern, i) : 0), 0);
+    const seconds = (name) => rows.name.reduce((sum, own, i) => sum + (own === name ? rows.cycles[i] : 0), 0) / (configuration.clock_khz * 1000);
+    const series = await seriesOf(page, "roofline");
+    const [memory] = series.filter((s) => s.type === "scatter" && s.name.startsWith("memory,"));
+    for (const name of names) {
+        const point = memory.data.find((dot) => dot.kernel.name === name);
+        const bytes = of(name, /^socket\d+\.memory\.(read|write)_bytes$/);
+        const instructions = of(name, /^socket\d+\.sm\.warp_instructions$/);
+        if (bytes === 0) continue;
+        near(point.value[0], instructions / bytes, `${name}: instructions a byte`);
+        near(point.value[1], instructions / seconds(name), `${name}: instructions a second`);
+        assert.ok(point.value[1] <= point.value[0] * configuration.sockets * configuration.socket.memory.bandwidth_gbps * 1e9, `${name} is below the roof`);
+    }
+    assert.ok(memory.data.some((dot) => dot.kernel.whole), "the whole run");
+    const table = csvRows(await page.evaluate(() => window.report.figures["roofline-table"].csv()));
+    assert.equal(table.length, 2 + names.length);
+}
+
 // Bars and table of kernels: they sum to the run.
 async function checkKernels(page, results) {
     const us = results.cycles * 1000 / results.configuration.clock_khz;
@@ -263,6 +287,37 @@ async function checkFiles(page, results) {
     }
 }
 
+// Charts over time show one span and one place of the mouse, also after they were drawn anew.
+async function checkLinkedTime(page) {
+    const spanOf = (id) => page.evaluate((name) => {
+        const [{startValue, endValue}] = window.report.figures[name].chart.getOption().dataZoom;
+        return [startValue, endValue];
+    }, id);
+    const [, end] = await spanOf("lanes");
+    await page.locator("#lanes").scrollIntoViewIfNeeded();
+    await page.evaluate((to) => window.report.figures["link-use"].chart.dispatchAction({type: "dataZoom", dataZoomIndex: 0, startValue: to / 4,
+        endValue: to / 2}), end);
+    await page.locator("#hits-over-time").scrollIntoViewIfNeeded();
+    await page.waitForFunction((to) => window.report.figures["hits-over-time"].chart.getOption().dataZoom[0].endValue === to, end / 2);
+    await page.locator("#lanes").scrollIntoViewIfNeeded();
+    await hovered(page, "lanes", async () => [(await page.locator("#lanes .chart").boundingBox()).width / 2, 120]);
+    const cursors = await page.locator(".cursor").evaluateAll((all) => all.filter((one) => one.style.display === "block").map((one) => one.closest(".card").id));
+    assert.ok(cursors.includes("link-use") && !cursors.includes("lanes"), cursors.join());
+    await page.click("#theme");
+    assert.deepEqual(await spanOf("lanes"), [end / 4, end / 2], "drawn anew");
+}
+
+// Every picture has a name, and the list of contents leads to every card.
+async function checkNamesAndContents(page) {
+    const unnamed = await page.evaluate(() => [...document.querySelectorAll("[role=img]")].filter((one) => !one.getAttribute("aria-label")).length);
+    assert.equal(unnamed, 0);
+    await page.click(".contents summary");
+    const targets = await page.locator(".contents a").evaluateAll((all) => all.map((link) => link.getAttribute("href").slice(1)));
+    assert.deepEqual(targets, await page.locator(".card[id]").evaluateAll((all) => all.map((one) => one.id)));
+    await page.click('.contents a[href="#statistics"]');
+    assert.ok(await page.locator("#statistics").evaluate((one) => one.open), "what is folded opens");
+}
+
 async function checkHover(page) {
     const text = await hovered(page, "link-use", async () =>
         [(await page.locator("#link-use .chart").boundingBox()).width / 2, 120]);
@@ -314,9 +369,12 @@ await run(async (check, browser, folder) => {
         assert.equal(await rows.count(), verdict.kernels.length);
         assert.ok((await rows.first().textContent()).includes(verdict.kernels[0].name));
     }));
+    await check("rooflines", () => withPage(browser, report, "light", (page) => checkRoofline(page, results)));
     await check("by kernel", () => withPage(browser, report, "light", (page) => checkKernels(page, results)));
     await check("saved files", () => withPage(browser, report, "light", (page) => checkFiles(page, results)));
     await check("numbers under the mouse", () => withPage(browser, report, "light", checkHover));
+    await check("one span and one cursor over all charts in time", () => withPage(browser, report, "light", checkLinkedTime));
+    await check("names of pictures, list of contents", () => withPage(browser, report, "light", checkNamesAndContents));
     await check("light and paper", () => withPage(browser, report, "light", (page) => checkLooks(page, false)));
     await check("dark", () => withPage(browser, report, "dark", (page) => checkLooks(page, true)));
     await check("pages that fault", async () => {

@@ -84,7 +84,17 @@ async function checkOwnStudy(page) {
     assert.equal(heat.yAxis[0].data.length, 10, "a row for each configuration");
     assert.ok(heat.yAxis[0].data.includes("four, one way 112"), heat.yAxis[0].data.join("; "));
     const over = await optionOf("figure-1-over-1");
-    assert.deepEqual(over.series.map((s) => [s.type, s.name]), [["line", "two"], ["line", "four"]]);
+    assert.deepEqual(over.series.map((s) => [s.type, s.name]), [["line", "two"], ["line", "four"], ["scatter", "baseline, two / 56"]]);
+    assert.deepEqual(over.series[2].data, [over.series[0].data[1]], "the baseline's point, on its line");
+    assert.deepEqual(over.xAxis[0].axisLabel.customValues, [28, 56, 112, 224, 448], "ticks at measured values");
+    assert.ok(over.xAxis[0].name.endsWith(", cycles"), over.xAxis[0].name);
+    const words = await page.evaluate(() => kneeWords({numeric: true, values: [16, 32, 64, 128], lines: [
+        {name: "a", rows: [1, 1.5, 2, 2.01].map((measured) => ({measured}))}, {name: "b", rows: [1, 1.5, 2, 2.5].map((measured) => ({measured}))}]}, "GB/s"));
+    assert.equal(words, " a stops gaining at 64 GB/s: less than 1 % more beyond. A ring marks this value.");
+    await page.click('#figure-1-over-1 [data-workload="stream-triad"]');
+    const triad = (data) => data.find((row) => row.metric === "time" && row.configuration === "four / 112" && row.workload === "stream-triad").measured;
+    assert.equal((await optionOf("figure-1-over-1")).series[1].data[2][1], triad(await page.evaluate(() => data.rows)));
+    await page.click('#figure-1-over-1 [data-workload=""]');
     assert.deepEqual(over.series[0].data.map((point) => point[0]), [28, 56, 112, 224, 448]);
     const mean = data => data.find((row) => row.metric === "time" && row.configuration === "four / 112" && row.mean === "arithmetic").measured;
     assert.equal(over.series[1].data[2][1], mean(await page.evaluate(() => data.rows)));
@@ -132,6 +142,27 @@ await run(async (check, browser, folder) => {
         numavp("study", "run", ...words, "--jobs", "2", "--quiet");
         numavp("study", "report", ...words, "--out", join(folder, "own.html"));
         await withPage(browser, join(folder, "own.html"), "light", checkOwnStudy);
+    });
+    await check("seeds with mean and spread, ratios that diverge at 1", async () => {
+        const study = join(folder, "seeds.json");
+        writeFileSync(study, JSON.stringify({name: "seeds", workloads: ["table-lookup"], scale: 0.004, seeds: [3, 4],
+            set: {"socket.sms": 2, "dispatch.launch_cycles": 100}, baseline: "numa-aware-2 / 56", systems: [{system: "numa-aware-2"}],
+            axes: [{name: "one way", path: "link.latency_cycles", values: [28, 56, 448]}], metrics: [{name: "speedup", relation: "speedup"}]}));
+        const words = [study, "--db", join(folder, "seeds.sqlite")];
+        numavp("study", "run", ...words, "--jobs", "2", "--quiet");
+        numavp("study", "report", ...words, "--out", join(folder, "seeds.html"));
+        await withPage(browser, join(folder, "seeds.html"), "light", async (page) => {
+            const [all, series, scale] = await page.evaluate(() => [data.rows,
+                window.report.figures["figure-1-over-1"].chart.getOption().series.map(({type, data: points}) => ({type, points})),
+                [heatScale([0.5, 1.2], {relative: true}, colours()), heatScale([0.5, 1.2], {relative: false}, colours())].map(({min, max}) => [min, max])]);
+            const row = all.find((one) => one.configuration === "numa-aware-2 / 448" && one.mean === "arithmetic");
+            assert.ok(row.seeds === 2 && row.least < row.measured && row.measured < row.most, JSON.stringify(row));
+            const whiskers = series.find((one) => one.type === "custom").points;
+            assert.deepEqual(whiskers.at(-1), [448, row.least, row.most]);
+            const line = series.find((one) => one.type === "line").points;
+            assert.deepEqual(line[1], [56, 1], "the baseline itself");
+            assert.deepEqual(scale, [[-1, 1], [0.5, 1.2]], "half and twice are equally far from 1");
+        });
     });
     await check("CSV has every row of a figure", () => withPage(browser, report, "light", async (page) => {
         const text = (await saved(page, "figure-1", "CSV")).bytes.toString();

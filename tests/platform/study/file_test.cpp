@@ -107,6 +107,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"rule_without_values",
               ONE R"(, "rules": [{"name": "r", "metric": "speedup", "configuration": "one", "below": 1, "from": 2}])",
               "$.rules[0].from", "no value is at least 2 and below 1"},
+        Wrong{"seed_twice", ONE R"(, "seeds": [3, 4, 3])", "$.seeds[2]", "the seed 3 is there twice"},
+        Wrong{"seed_no_number", ONE R"(, "seeds": [-1])", "$.seeds[0]", "0"},
         Wrong{"unknown_rule", ONE R"(, "select": {"rule": "r"})", "$.select.rule", "unknown rule"},
         Wrong{"setting_with_equals",
               R"("systems": [{"label": "one", "system": "gpu-1", "set": {"link.lanes_in=4": 1}}])",

@@ -70,6 +70,40 @@ TEST_F(StudyRows, MeansAreTakenBothWays) {
     EXPECT_FALSE(row("speedup", "aware", "", "table-lookup").paper);
 }
 
+/// Three seeds of two workloads: a workload's value is the mean of its seeds, relative to the baseline with the same
+/// seed, and the spread of a mean is that of the seeds' means.
+TEST_F(StudyRows, SeedsHaveMeanAndSpread) {
+    dir_.write("s.json", tiny(R"("seeds": [5, 6, 7], "systems": [{"label": "one", "system": "gpu-1"},
+                                {"label": "four", "system": "numa-4"}])"));
+    load("s.json");
+    const StudyPlan now = plan();
+    ASSERT_EQ(now.points.size(), 18U);
+    const PlannedFigure& figure = now.figures[0];
+    EXPECT_EQ(*now.points[figure.cell("four", "stream-triad", 2)->point]->seed, 7U);
+    const auto put = [&](const std::string& configuration, const std::string& workload, std::size_t seed, double time) {
+        const std::string& point = now.points[figure.cell(configuration, workload, seed)->point]->key;
+        results_.states[point] = PointState::done;
+        results_.numbers[{point, "time_ns"}] = {time};
+    };
+    for (std::size_t seed = 0; seed < 3; ++seed)
+        for (const char* workload : {"table-lookup", "stream-triad"}) {
+            put("one", workload, seed, 100.0 * static_cast<double>(seed + 1));
+            if (seed < 2 || workload[0] == 't') put("four", workload, seed, 100.0);
+        }
+    const StudyRow of_one = row("speedup", "four", "", "table-lookup"); // 1, 2, 3
+    EXPECT_DOUBLE_EQ(*of_one.measured, 2.0);
+    EXPECT_DOUBLE_EQ(*of_one.least, 1.0);
+    EXPECT_DOUBLE_EQ(*of_one.most, 3.0);
+    EXPECT_EQ(of_one.seeds, 3U);
+    EXPECT_EQ(row("speedup", "four", "arithmetic").workloads, 1U) << "a seed of the other has not run";
+    put("four", "stream-triad", 2, 50.0); // 1, 2, 6
+    const StudyRow mean = row("speedup", "four", "arithmetic");
+    EXPECT_DOUBLE_EQ(*mean.measured, 2.5);
+    EXPECT_DOUBLE_EQ(*mean.least, 1.0);
+    EXPECT_DOUBLE_EQ(*mean.most, 4.5);
+    EXPECT_THAT(rows_csv(study_rows(now, results_)), ::testing::HasSubstr(",3,1,4.5\n"));
+}
+
 TEST_F(StudyRows, WhatIsMissingIsNotCounted) {
     dir_.write("s.json", tiny(kThree));
     load("s.json");

@@ -63,6 +63,11 @@ TEST_F(StudyRun, RowsByKernelSumToTheRun) {
         EXPECT_GT(row.integer(2), 0);
     }
     EXPECT_EQ(runs, 6U);
+    SqlStatement outside(database, R"SQL(
+        SELECT count(*) FROM runs JOIN kernels k ON k.run = runs.id JOIN metrics m ON m.run = runs.id
+        WHERE k.kind = 'outside' AND m.name = 'derived.outside_ns' AND abs(m.value - k.cycles) < 1e-6)SQL");
+    outside.step();
+    EXPECT_EQ(outside.integer(0), 6) << "the time outside kernels is that of its row, at 1 GHz";
 }
 
 /// Whatever it is called, and whatever lies beside it.
@@ -101,9 +106,12 @@ TEST_F(StudyRun, RunsOnlyWhatIsMissing) {
     EXPECT_EQ(ran({}), 6);
     EXPECT_EQ(ran({}), 0);
     EXPECT_EQ(ran({"--scale", "0.005"}), 6);
-    const Ended two = numavp({"status", "s.json", "--json"});
+    const Ended two = numavp({"show", "s.json", "--json"});
     EXPECT_EQ(two.status, 2);
     EXPECT_THAT(two.err, HasSubstr("at several scales; --scale with one of 'own', '0.005' is expected"));
+    const Ended own = numavp({"status", "s.json", "--json"});
+    EXPECT_EQ(json::parse(own.out)["figures"]["s"]["scale"], 0.004) << "of several the study's own";
+    EXPECT_EQ(json::parse(own.out)["other_scales"], json({"0.005"}));
     const Ended one = numavp({"status", "s.json", "--json", "--scale", "0.005"});
     EXPECT_EQ(json::parse(one.out)["others"], 6);
     EXPECT_EQ(json::parse(one.out)["figures"]["s"]["scale"], 0.005);
@@ -150,6 +158,25 @@ TEST_F(StudyRun, RefusesMetricsThatNoRunHas) {
     EXPECT_EQ(run.status, 2) << "before anything runs";
     EXPECT_EQ(run.err, bad.err);
     EXPECT_EQ(runs_in("results/s.sqlite"), 0U);
+}
+
+/// A kernel of the workload's, and what a kernel has.
+TEST_F(StudyRun, RefusesKernelsThatNoWorkloadHas) {
+    const auto with = [&](const std::string& metric) {
+        dir_.write("s.json", R"({"workloads": ["spmv-mesh"], "scale": 0.004, "set": {"socket.sms": 2},
+            "systems": [{"system": "numa-aware-2"}], "metrics": [{"name": "m", )" + metric + "}]}");
+        return run_process({program_file(), "check", "s.json"}, {}, dir_.path(""));
+    };
+    for (const char* path : {"time_ns", "l2_hit_rate", "memory_bytes", "statistics.socket*.memory.read_bytes"}) {
+        const Ended good = with(R"("kernel": "spmv_rows", "path": ")" + std::string(path) + "\"");
+        EXPECT_EQ(good.status, 0) << good.err;
+    }
+    const Ended kernel = with(R"("kernel": "spmv_row")");
+    EXPECT_EQ(kernel.status, 2);
+    EXPECT_THAT(kernel.err, HasSubstr("s.json: $.metrics[0].kernel: unknown kernel 'spmv_row', the nearest is 'spmv_rows'"));
+    const Ended path = with(R"("kernel": "spmv_rows", "path": "derived.copies_ns")");
+    EXPECT_EQ(path.status, 2);
+    EXPECT_THAT(path.err, HasSubstr("no run of this figure has 'derived.copies_ns' by kernel"));
 }
 
 TEST_F(StudyRun, ANameIsNoPath) {

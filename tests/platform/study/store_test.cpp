@@ -132,6 +132,29 @@ TEST_F(Store, KeepsSlotsLatenciesKernelsAndStreams) {
     EXPECT_EQ(count(store, "streams"), 3);
 }
 
+TEST_F(Store, MetricsOfAKernelAreThoseOfItsRows) {
+    StudyStore store(file(), Access::write);
+    store.record(job(kKey), with_sections());
+    EXPECT_THAT(store.kernel_values(kKey, "b", "time_ns"), ElementsAre(4.0));
+    EXPECT_THAT(store.kernel_values(kKey, "b", "statistics.socket*.l2.fills"), ElementsAre(2.0));
+    EXPECT_THAT(store.kernel_values(kKey, "a", "ipc"), ElementsAre(2.0));
+    EXPECT_THAT(store.kernel_values(kKey, "c", "time_ns"), ::testing::IsEmpty());
+    EXPECT_THAT(store.kernel_values(kKey, "outside kernels", "time_ns"), ::testing::IsEmpty());
+}
+
+/// Files of earlier versions hold one point of a workload on a configuration, and get room for several seeds.
+TEST_F(Store, AFileOfAnEarlierVersionGetsRoomForSeeds) {
+    { const StudyStore store(file(), Access::write); }
+    {
+        const SqlDatabase database(file(), false);
+        database.run("DROP TABLE points; CREATE TABLE points(figure TEXT, configuration TEXT, workload TEXT, key TEXT, "
+                     "PRIMARY KEY(figure, configuration, workload)); INSERT INTO points VALUES('f', 'c', 'w', 'k')");
+    }
+    const StudyStore store(file(), Access::write);
+    store.database().run("INSERT INTO points VALUES('f', 'c', 'w', 'k2')");
+    EXPECT_EQ(count(store, "points"), 2);
+}
+
 TEST_F(Store, GivesAFileOfAnEarlierVersionTheRowsThatItCanHave) {
     {
         StudyStore store(file(), Access::write);

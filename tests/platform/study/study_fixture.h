@@ -28,6 +28,10 @@ class MadeResults final : public PointResults {
         const auto found = numbers.find({key, path});
         return found == numbers.end() ? std::vector<double>() : found->second;
     }
+    std::vector<double> kernel_values(const std::string& key, const std::string& kernel,
+                                      const std::string& path) const override {
+        return values(key, kernel + " " + path);
+    }
     std::map<std::string, PointState> states;
     std::map<std::pair<std::string, std::string>, std::vector<double>> numbers;
 };

@@ -82,6 +82,32 @@ TEST_F(Thrashing, APinEnds) {
     EXPECT_TRUE(touch(kGpu0, 10)) << "it begins anew";
 }
 
+/// Another GPU that reaches the pinned leaf accesses it where it is, and its coming does not make the pin longer.
+TEST_F(Thrashing, AThirdPeerLeavesThePinAsItIs) {
+    for (const std::uint32_t gpu : {kGpu0, kGpu1, kGpu2}) {
+        memory_.place[gpu].reaches = 0b11111;
+        memory_.place[gpu].fast = 0b11100;
+    }
+    go_to_and_fro(kGpu0, kGpu1, 10);
+    ASSERT_FALSE(touch(kGpu1, 0));
+    const std::uint64_t end = memory_.now + kThrashingPin * kLapse;
+    memory_.now = end - 1;
+    EXPECT_FALSE(touch(kGpu2, 0));
+    EXPECT_EQ(place(), kGpu0);
+    memory_.now = end;
+    EXPECT_TRUE(touch(kGpu1, 10)) << "over";
+}
+
+/// One that does not reach it: then all go to the host's memory, which all of them reach.
+TEST_F(Thrashing, AThirdThatReachesNobodyTakesThePinToTheHost) {
+    go_to_and_fro(kGpu0, kGpu1, 10);
+    ASSERT_FALSE(touch(kGpu1, 10));
+    EXPECT_FALSE(touch(kGpu2, 10));
+    EXPECT_EQ(place(), kCpu0);
+    for (const std::uint32_t gpu : {kGpu0, kGpu1, kGpu2}) EXPECT_FALSE(touch(gpu, 10)) << gpu;
+    EXPECT_EQ(place(), kCpu0);
+}
+
 /// GPU 2 and GPU 0 do not reach each other: in turn one goes on and the other naps, at last both read the host's.
 TEST_F(Thrashing, WhoDoNotReachEachOtherNap) {
     go_to_and_fro(kGpu0, kGpu2, 10);

@@ -5,6 +5,14 @@ if(NUMAVP_HAS_RTL)
     numavp_verilate(numavp_verilated_flits flit_bench OPTIONS --assert -DNUMAVP_ASSERTIONS
                     SOURCES rtl/flit_checker.sv "${NUMAVP_FAULTY_RTL}/flit_relay.sv"
                             tests/tlm-links/flits/checked/flit_bench.sv)
+    numavp_verilate(numavp_verilated_flits flit_retry_sender_bench OPTIONS --assert -DNUMAVP_ASSERTIONS
+                    SOURCES rtl/flit_checker.sv rtl/flit_crc.sv rtl/flit_retry_sender_checker.sv
+                            "${NUMAVP_FAULTY_RTL}/retry_sender.sv" "${NUMAVP_FAULTY_RTL}/flit_retry_sender.sv"
+                            tests/tlm-links/flits/checked/flit_retry_sender_bench.sv)
+    numavp_verilate(numavp_verilated_flits flit_retry_receiver_bench OPTIONS --assert -DNUMAVP_ASSERTIONS
+                    SOURCES rtl/flit_checker.sv rtl/flit_crc.sv rtl/flit_retry_receiver_checker.sv
+                            "${NUMAVP_FAULTY_RTL}/flit_retry_receiver.sv"
+                            tests/tlm-links/flits/checked/flit_retry_receiver_bench.sv)
     file(GLOB sources CONFIGURE_DEPENDS tlm-links/flits/checked/*.cpp)
     add_executable(test_flits_checked ${sources} tlm-links/flit_loop.cpp tlm-links/foreign_initiator.cpp
                                       tlm-links/foreign_target.cpp)

@@ -126,13 +126,15 @@ bool has_firmware(const FixedRun& run) {
     return std::find(run.settings.begin(), run.settings.end(), "driver.execution=riscv") != run.settings.end();
 }
 
-std::string outcome_of(const FixedRun& run, std::optional<std::uint64_t> seed) {
+std::string outcome_of(const FixedRun& run, std::optional<std::uint64_t> seed, unsigned workers) {
     const nlohmann::json outcome = run_apart([&] {
         const SystemConfig config = load_system(run.system, run.settings);
         const NamedWorkload loaded = load_named_workload((kFolder / run.workload).string(), "7", "", "");
         SystemOptions options;
         options.shuffle_seed = seed;
         options.order_seed = seed.value_or(0);
+        options.workers = std::min(workers, config.sockets);
+        options.worker_seed = seed;
         System system(config, loaded.workload, options);
         system.run();
         if (const std::string wrong = wrong_sums(system); !wrong.empty())

@@ -26,8 +26,9 @@ bool has_firmware(const FixedRun& run);
 
 /// What the run gives, as lines of text: cycles; digests of all statistics, of the series and of the timeline; then
 /// each statistic that is not 0, summed over sockets, slices and so on, each column of the series and each kind of
-/// event with a digest. In a process of its own. `seed` shuffles deliveries and permutes the order of construction.
-std::string outcome_of(const FixedRun& run, std::optional<std::uint64_t> seed = std::nullopt);
+/// event with a digest. In a process of its own. `seed` shuffles deliveries and permutes the order of construction, and
+/// draws which edges the workers share; more `workers` than it can use are as many as it can.
+std::string outcome_of(const FixedRun& run, std::optional<std::uint64_t> seed = std::nullopt, unsigned workers = 1);
 
 /// The committed text of a run; empty if there is none.
 std::string expected_outcome(const FixedRun& run);

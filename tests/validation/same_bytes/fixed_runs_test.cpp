@@ -4,7 +4,10 @@
 /// statistic of which system has moved:
 ///
 ///     NUMAVP_RENEW_OUTCOMES=1 build/release/tests/test_same_bytes --gtest_filter='*CommittedBytes*'
+#include <algorithm>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -31,6 +34,16 @@ TEST_P(FixedRuns, DoNotDependOnTheOrderOfDeliveries) {
     if (!kFastBuild) GTEST_SKIP() << "what depends on the order does so in every build";
     for (std::uint64_t seed = 1; seed <= (whole_run() ? 2 : 1); ++seed)
         EXPECT_EQ(expected_outcome(GetParam()), outcome_of(GetParam(), seed)) << "shuffled by " << seed;
+}
+
+/// Each with more packages than one, with `--all`; in the gate those of which each presses another meeting place.
+TEST_P(FixedRuns, DoNotDependOnTheNumberOfWorkers) {
+    NUMAVP_NEEDS(!has_firmware(GetParam()) || firmware_missing().empty(), firmware_missing());
+    const std::vector<std::string> few = {"numa-aware", "depth-1", "stealing", "clocks"};
+    if (!whole_run() && std::find(few.begin(), few.end(), GetParam().name) == few.end())
+        GTEST_SKIP() << "the gate has four of them";
+    for (unsigned workers = 2; workers <= (whole_run() ? 4 : 2); ++workers)
+        EXPECT_EQ(expected_outcome(GetParam()), outcome_of(GetParam(), workers, workers)) << workers << " workers";
 }
 
 std::string name_of_run(const ::testing::TestParamInfo<FixedRun>& run) {

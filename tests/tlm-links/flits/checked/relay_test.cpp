@@ -9,11 +9,14 @@
 #include "base/values/error.h"
 #include "base/values/rng.h"
 #include "rtl/flit_blocks.h"
+#include "rtl/flit_retry_blocks.h"
 #include "tests/tlm-links/flit_loop.h"
 #include "tests/tlm-links/flits/checked/checked_relay.h"
 #include "tests/tlm-links/flits/random_packet.h"
 #include "tlm-links/flits/flit_channel.h"
 #include "tlm-links/flits/flit_monitor.h"
+#include "tlm-links/flits/flit_retry_monitor.h"
+#include "tlm-links/flits/lossy_relay.h"
 
 namespace numavp::test {
 namespace {
@@ -154,6 +157,39 @@ TEST(FlitBridges, ServeOddAccessesInAnyOrder) {
     EXPECT_EQ(loop.wrong_values(), "");
     EXPECT_EQ(loop.left_over(), "");
     EXPECT_TRUE(loop.breaches().empty());
+}
+
+/// Requests and responses over lines with an error in 30 flits; the clock stops while nothing is under way.
+TEST(FlitBridges, ServeOverLinesWithErrors) {
+    Clockwork clockwork("clockwork");
+    const ProtocolRules rules;
+    const LossyRelayConfig line{5, 3, {}};
+    rtl::FlitRetrySenderBlock sender_down(100), sender_up(8);
+    rtl::FlitRetryReceiverBlock receiver_down(line.round_trip()), receiver_up(line.round_trip());
+    FlitBitErrors errors_down(1e-4, 1), errors_up(1e-4, 2);
+    unsigned damaged = 0;
+    const auto damage_by = [&damaged](FlitBitErrors& errors) {
+        return [&damaged, &errors](rtl::RetryFlitPins& flit) {
+            errors(flit);
+            damaged += flit.crc == retry_crc(flit) ? 0 : 1;
+        };
+    };
+    LossyRelay down(sender_down, receiver_down, {line.line_cycles, line.answer_cycles, damage_by(errors_down)});
+    LossyRelay up(sender_up, receiver_up, {line.line_cycles, line.answer_cycles, damage_by(errors_up)});
+    FlitLoopParts parts;
+    parts.initiator = {"odd", 0, ResponseAnswer::later, 300, 16, 20'001, 3'001, true};
+    parts.target = {"any order", RequestAnswer::accepted, true, 4'777, 60'011, true};
+    parts.count = 1'000;
+    parts.relays = {&down, &up};
+    FlitLoop loop(1, parts, clockwork.domain(1'000'000), rules);
+    sc_core::sc_start(sc_core::sc_time(20, sc_core::SC_MS));
+    loop.checker_above->finish();
+    loop.checker_below->finish();
+    EXPECT_EQ(loop.wrong_values(), "");
+    EXPECT_EQ(loop.left_over(), "");
+    EXPECT_EQ(loop.breaches(), "");
+    EXPECT_GT(damaged, 50U);
+    EXPECT_LT(loop.clock.cycles(), 1'000'000U) << "of 20 million";
 }
 
 } // namespace

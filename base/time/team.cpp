@@ -1,0 +1,141 @@
+#include "base/time/team.h"
+
+#include <chrono>
+#include <system_error>
+#include <utility>
+
+namespace numavp {
+
+namespace {
+constexpr unsigned kSpins = 4096;  ///< looks at a counter before other threads may have the core: some 50 us
+constexpr unsigned kYields = 2048; ///< and then, before a worker sleeps: the simulation does something else
+
+void relax(unsigned looks) {
+    if (looks >= kSpins) return std::this_thread::yield();
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+} // namespace
+
+thread_local Team::Seat* Team::seat_ = nullptr;
+
+Team::Team(unsigned workers) {
+    for (unsigned w = 0; w < workers; ++w) {
+        seats_.push_back(std::make_unique<Seat>());
+        seats_.back()->team = this;
+        seats_.back()->number = w;
+    }
+}
+
+Team::~Team() {
+    over_ = true;
+    release(pass_ + 1);
+    for (std::thread& thread : threads_) thread.join();
+}
+
+void Team::draw_pauses(std::uint64_t seed) {
+    for (const auto& seat : seats_) seat->pauses = std::make_unique<Rng>(seed, seat->number);
+}
+
+/// At the first pass that is shared: a run that never shares one has no threads.
+void Team::start_threads() {
+    started_ = true;
+    try {
+        for (std::size_t w = 1; w < seats_.size(); ++w) threads_.emplace_back([this, w] { serve(*seats_[w]); });
+    } catch (const std::system_error&) {
+        // The jobs of those that could not be made are the caller's.
+    }
+}
+
+void Team::release(std::uint64_t pass) {
+    pass_ = pass;
+    if (asleep_ == 0) return;
+    { const std::lock_guard<std::mutex> lock(mutex_); } // one that is about to sleep does
+    awake_.notify_all();
+}
+
+std::uint64_t Team::next_pass(std::uint64_t last) {
+    for (unsigned looks = 0; looks < kSpins + kYields; ++looks) {
+        if (const std::uint64_t pass = pass_.load(std::memory_order_acquire); pass != last) return pass;
+        relax(looks);
+    }
+    std::unique_lock<std::mutex> lock(mutex_);
+    ++asleep_;
+    awake_.wait(lock, [&] { return pass_ != last; });
+    --asleep_;
+    return pass_;
+}
+
+void Team::serve(Seat& seat) {
+    for (std::uint64_t pass = 0;;) {
+        pass = next_pass(pass);
+        if (over_) return;
+        do_job(seat);
+        seat.ended.store(pass, std::memory_order_release);
+    }
+}
+
+void Team::do_job(Seat& seat) {
+    if (seat.pauses && seat.pauses->below(64) == 0)
+        std::this_thread::sleep_for(std::chrono::microseconds(seat.pauses->below(200)));
+    seat_ = &seat;
+    try {
+        (*job_)(seat.number);
+    } catch (...) {
+        seat.error = std::current_exception();
+    }
+    seat_ = nullptr;
+}
+
+void Team::pass(const Job& job, bool alone) {
+    if (!alone && !started_) start_threads();
+    const std::size_t helpers = alone ? 0 : threads_.size();
+    job_ = &job;
+    for (const auto& seat : seats_) seat->waits_for_lower = helpers != 0;
+    const std::uint64_t pass = pass_ + (helpers != 0 ? 1 : 0);
+    if (helpers != 0) release(pass);
+    do_job(*seats_[0]);
+    seats_[0]->ended.store(pass, std::memory_order_release);
+    for (std::size_t w = 1; w <= helpers; ++w)
+        for (unsigned looks = 0; seats_[w]->ended.load(std::memory_order_acquire) != pass; ++looks) relax(looks);
+    for (std::size_t w = helpers + 1; w < seats_.size(); ++w) {
+        do_job(*seats_[w]);
+        seats_[w]->ended.store(pass, std::memory_order_release);
+    }
+    rethrow();
+}
+
+void Team::rethrow() {
+    std::exception_ptr error;
+    for (const auto& seat : seats_) {
+        if (seat->error && !error) error = seat->error;
+        seat->error = nullptr;
+    }
+    if (!error) return;
+    for (const auto& seat : seats_) seat->kept.clear();
+    std::rethrow_exception(error);
+}
+
+void Team::settle() {
+    for (const auto& seat : seats_) {
+        if (seat->kept.empty()) continue;
+        const std::vector<std::function<void()>> kept = std::exchange(seat->kept, {});
+        for (const auto& call : kept) call();
+    }
+}
+
+void Team::in_turn(std::function<void()> call) {
+    if (seat_ == nullptr) return call();
+    seat_->kept.push_back(std::move(call));
+}
+
+void Team::await_turn() {
+    if (seat_ == nullptr || !seat_->waits_for_lower) return;
+    const Team& team = *seat_->team;
+    const std::uint64_t pass = team.pass_.load(std::memory_order_relaxed);
+    for (unsigned w = 0; w < seat_->number; ++w)
+        for (unsigned looks = 0; team.seats_[w]->ended.load(std::memory_order_acquire) != pass; ++looks) relax(looks);
+}
+
+} // namespace numavp

@@ -1,0 +1,76 @@
+/// Threads that execute the shards of one simulation side by side, pass by pass.
+///
+/// A pass gives each worker a job; the caller's thread is worker 0. Whatever concerns more than one shard is left to
+/// the caller: a job that comes upon it says in_turn(), and settle() makes these calls after the pass, those of worker
+/// 0 first, each worker's in their order. What has to be decided within the pass, and in the order of the shards, is
+/// done after await_turn(), which waits until all lower workers have ended theirs. So neither depends on the threads.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/values/rng.h"
+
+namespace numavp {
+
+class Team {
+  public:
+    using Job = std::function<void(unsigned worker)>;
+    /// Throws nothing where a thread can't be made: fewer work() then, and the caller does the others' jobs.
+    explicit Team(unsigned workers);
+    ~Team();
+    Team(const Team&) = delete;
+    Team& operator=(const Team&) = delete;
+
+    unsigned workers() const { return static_cast<unsigned>(seats_.size()); }
+    /// Does `job` for each worker, side by side or, with `alone`, on the caller's thread; results are the same. Throws
+    /// what the lowest worker's job has thrown, if one has, and forgets the calls that were kept.
+    void pass(const Job& job, bool alone);
+    /// Makes the calls that jobs have left to the caller.
+    void settle();
+
+    /// From a job: makes the call in settle(). From elsewhere: at once.
+    static void in_turn(std::function<void()> call);
+    /// From a job: returns when all lower workers have ended theirs. From elsewhere: at once.
+    static void await_turn();
+
+    /// Test mode: workers sleep for a moment before jobs that are drawn.
+    void draw_pauses(std::uint64_t seed);
+
+  private:
+    struct alignas(64) Seat {
+        std::atomic<std::uint64_t> ended{0}; ///< the last pass that this worker has ended
+        Team* team = nullptr;
+        unsigned number = 0;
+        bool waits_for_lower = false; ///< others may be at work
+        std::vector<std::function<void()>> kept;
+        std::exception_ptr error;
+        std::unique_ptr<Rng> pauses;
+    };
+    void start_threads();
+    void serve(Seat& seat);
+    std::uint64_t next_pass(std::uint64_t last);
+    void do_job(Seat& seat);
+    void release(std::uint64_t pass);
+    void rethrow();
+
+    static thread_local Seat* seat_; ///< of the job that this thread does; null: none
+    std::vector<std::unique_ptr<Seat>> seats_;
+    std::vector<std::thread> threads_;
+    const Job* job_ = nullptr;
+    bool started_ = false;
+    std::atomic<std::uint64_t> pass_{0};
+    std::atomic<unsigned> asleep_{0};
+    std::atomic<bool> over_{false};
+    std::mutex mutex_;
+    std::condition_variable awake_;
+};
+
+} // namespace numavp
