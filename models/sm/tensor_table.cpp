@@ -59,10 +59,10 @@ unsigned chain_latency(TensorCores cores, MatrixOp op) {
 }
 
 /// tcgen05 on a B200, fitted to its microbenchmarks (SemiAnalysis, umma_latency): an instruction follows another after
-/// the larger of its multiply-adds, N/2 cycles (N/4 for a pair with 128 rows, which splits N), and of the bytes that its
-/// SM reads from shared memory, 128 a cycle: rows of A unless they are in tensor memory, and columns of B, of which an SM
-/// of a pair reads half. From the multiply-adds' end to the result it takes 136 cycles, with 64 rows 120, with A in
-/// tensor memory 104, for a pair with 256 rows 170 and with 128 rows 165.
+/// the larger of its multiply-adds, N/2 cycles (N/4 for a pair with 128 rows, which splits N), and of the bytes that
+/// its SM reads from shared memory, 128 a cycle: rows of A unless they are in tensor memory, and columns of B, of which
+/// an SM of a pair reads half. From the multiply-adds' end to the result it takes 136 cycles, with 64 rows 120, with A
+/// in tensor memory 104, for a pair with 256 rows 170 and with 128 rows 165.
 MatrixTiming tensor_memory_timing(const MatrixShape& shape) {
     constexpr double kSharedBytes = 128;
     const bool pair = shape.issue == MatrixIssue::pair;
