@@ -57,6 +57,7 @@ Cycle ExecutionUnits::first_free(unsigned scheduler, std::uint64_t could, Cycle 
 }
 
 ExecutionUnits::Issued ExecutionUnits::issue(unsigned scheduler, const Inst& inst, Cycle now) {
+    if (is_asynchronous(inst)) return queue_matrix(scheduler, inst, now);
     if (matrix_on_ && is_matrix(inst)) return issue_matrix(scheduler, inst, now);
     const Row& row = rows_[index_of(inst.unit)];
     const unsigned repeat = std::max<unsigned>(inst.repeat, 1);
@@ -76,6 +77,17 @@ ExecutionUnits::Issued ExecutionUnits::issue_matrix(unsigned scheduler, const In
     units.free_at[index_of(ExecutionUnit::tensor)] = units.tensor.edge();
     units.used |= 1U << index_of(ExecutionUnit::tensor);
     return {last, last + timing.latency + dependent_cycles_};
+}
+
+/// Instructions on all tensor cores and those of one do not wait for each other: a kernel has one kind.
+ExecutionUnits::Issued ExecutionUnits::queue_matrix(unsigned scheduler, const Inst& inst, Cycle now) {
+    const MatrixTiming& timing = matrix_[static_cast<unsigned>(inst.matrix)];
+    CycleParts& queue = shape_of(inst.matrix).is_of_sm() ? all_tensor_ : behind_[scheduler].tensor;
+    const unsigned repeat = std::max<unsigned>(inst.repeat, 1);
+    queue.take(now, (repeat - 1) * timing.interval);
+    const Cycle begin = std::max(now, queue.edge());
+    queue.take(begin, timing.interval);
+    return {now + repeat - 1, begin + timing.latency + dependent_cycles_};
 }
 
 } // namespace numavp

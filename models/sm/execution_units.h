@@ -2,8 +2,10 @@
 ///
 /// A pipe accepts a warp instruction and is busy for its initiation interval; the result is ready after the latency.
 /// Matrix instructions have interval and latency by their shape if the SM has a table of tensor cores; an interval may
-/// be a part of a cycle, and its mean is exact. No SystemC, time as cycles. Not modelled: buffers between issue and
-/// unit, so that a scheduler chooses only among warps whose unit is free.
+/// be a part of a cycle, and its mean is exact. Asynchronous ones are queued: they issue one a cycle whatever the
+/// tensor core does, and their result is ready when their turn has come and gone; the queue has no end. No SystemC,
+/// time as cycles. Not modelled: buffers between issue and unit, so that a scheduler chooses only among warps whose
+/// unit is free.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +29,10 @@ class ExecutionUnits {
     void check(const Inst& inst) const {
         if (matrix_on_ && is_matrix(inst) && !matrix_[static_cast<unsigned>(inst.matrix)].known()) refuse(inst);
     }
+    /// Whether `inst` adds to its destination in the tensor core's order, so that its issue waits for no result.
+    bool is_asynchronous(const Inst& inst) const {
+        return matrix_on_ && is_matrix(inst) && shape_of(inst.matrix).is_asynchronous();
+    }
     /// Floating-point operations of `inst` on tensor cores with a table; else 0.
     std::uint64_t matrix_operations(const Inst& inst) const {
         return matrix_on_ && is_matrix(inst) ? 2 * shape_of(inst.matrix).multiply_adds() * inst.repeat : 0;
@@ -35,7 +41,7 @@ class ExecutionUnits {
     void next(unsigned w, const Inst& inst) {
         const std::uint64_t bit = 1ULL << w;
         waiting_[pipe_of_[w]] &= ~bit;
-        if (inst.op != Op::compute) return;
+        if (inst.op != Op::compute || is_asynchronous(inst)) return;
         pipe_of_[w] = static_cast<std::uint8_t>(rows_[index_of(inst.unit)].pipe);
         waiting_[pipe_of_[w]] |= bit;
     }
@@ -70,6 +76,7 @@ class ExecutionUnits {
 
   private:
     Issued issue_matrix(unsigned scheduler, const Inst& inst, Cycle now);
+    Issued queue_matrix(unsigned scheduler, const Inst& inst, Cycle now);
     struct Row {
         ExecutionUnit pipe;
         unsigned interval;
@@ -97,6 +104,7 @@ class ExecutionUnits {
         CycleParts tensor{}; ///< when the tensor core is free, if it has a table
     };
     std::vector<Behind> behind_; ///< of each scheduler
+    CycleParts all_tensor_{};    ///< when an instruction on all tensor cores ends
 };
 
 } // namespace numavp

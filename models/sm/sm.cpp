@@ -86,7 +86,11 @@ void Sm::advance(unsigned w, Cycle earliest, bool deferred) {
         memory_next_ |= bit(w);
     else
         memory_next_ &= ~bit(w);
-    if (units_on_) units_.next(w, inst);
+    if (units_on_) {
+        units_.next(w, inst);
+        if (units_.is_asynchronous(inst)) // it adds to its destination in the tensor core's order
+            std::replace(warp.operands.begin(), warp.operands.end(), inst.dst, std::uint8_t{kNoReg});
+    }
     settle(w, earliest, deferred);
 }
 

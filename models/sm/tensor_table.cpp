@@ -20,15 +20,21 @@ constexpr Rates kHopperRates = {1280, 0, 2560, 0, 0};
 // A B300, measured: 569 to 577 TFLOPS of BF16 m16n8k16, half an instruction a cycle and SM. Its INT8 and FP64 are cut
 // back, by how much was not read.
 constexpr Rates kBlackwellRates = {1024, 0, 0, 0, 0};
+// Luo et al.: wgmma m64nNk16 takes N/2 cycles with operands in shared memory and N of 64 and more, that is 64 * N * 16
+// over 2,048. A replication on an H100 SXM: 976.6 TFLOPS of FP16, 488 of TF32, 1951 of FP8 and INT8.
+constexpr Rates kWarpGroupRates = {2048, 4096, 4096, 1024, 0};
 // CDNA 3 white paper, a CU a cycle: 2,048 operations of FP16 and BF16, 4,096 of FP8 and INT8.
 constexpr Rates kCdna3Rates = {1024, 2048, 2048, 0, 0};
 
-const Rates& rates_of(TensorCores cores) {
+const Rates& rates_of(TensorCores cores, MatrixIssue issue) {
     static constexpr Rates kNoRates{};
+    if (issue == MatrixIssue::warp_group) return cores == TensorCores::hopper ? kWarpGroupRates : kNoRates;
     switch (cores) {
     case TensorCores::none: break;
     case TensorCores::ampere: return kAmpereRates;
+    case TensorCores::hopper:
     case TensorCores::hopper_mma_sync: return kHopperRates;
+    case TensorCores::blackwell:
     case TensorCores::blackwell_mma_sync: return kBlackwellRates;
     case TensorCores::cdna3: return kCdna3Rates;
     }
@@ -43,11 +49,31 @@ unsigned chain_latency(TensorCores cores, MatrixOp op) {
     switch (cores) {
     case TensorCores::none: break;
     case TensorCores::ampere: return shape_of(op).data == MatrixData::int8 ? 26 : 25;
+    case TensorCores::hopper:
     case TensorCores::hopper_mma_sync: return 24;
+    case TensorCores::blackwell:
     case TensorCores::blackwell_mma_sync: return 26;
     case TensorCores::cdna3: return 16;
     }
     return 0;
+}
+
+/// tcgen05 on a B200, fitted to its microbenchmarks (SemiAnalysis, umma_latency): an instruction follows another after
+/// the larger of its multiply-adds, N/2 cycles (N/4 for a pair with 128 rows, which splits N), and of the bytes that
+/// its SM reads from shared memory, 128 a cycle: rows of A unless they are in tensor memory, and columns of B, of which
+/// an SM of a pair reads half. From the multiply-adds' end to the result it takes 136 cycles, with 64 rows 120, with A
+/// in tensor memory 104, for a pair with 256 rows 170 and with 128 rows 165.
+MatrixTiming tensor_memory_timing(const MatrixShape& shape) {
+    constexpr double kSharedBytes = 128;
+    const bool pair = shape.issue == MatrixIssue::pair;
+    const bool splits_n = pair && shape.m == 64;
+    const unsigned element_bytes = shape.data == MatrixData::half ? 2 : 1;
+    const unsigned lines = (shape.a_in_tensor_memory ? 0 : shape.m) + (pair ? shape.n / 2 : shape.n);
+    const double arithmetic = shape.n / (splits_n ? 4.0 : 2.0);
+    const double interval = std::max(arithmetic, lines * shape.k * element_bytes / kSharedBytes);
+    const unsigned of_one = shape.a_in_tensor_memory ? 104 : shape.m == 64 ? 120 : 136;
+    const unsigned behind = pair ? (splits_n ? 165 : 170) : of_one;
+    return {interval, static_cast<unsigned>(std::ceil(arithmetic)) + behind};
 }
 
 } // namespace
@@ -55,10 +81,13 @@ unsigned chain_latency(TensorCores cores, MatrixOp op) {
 MatrixTiming matrix_timing(TensorCores cores, MatrixOp op, unsigned schedulers) {
     if (op == MatrixOp::unknown || cores == TensorCores::none) return {};
     const MatrixShape shape = shape_of(op);
-    const double rate = rates_of(cores)[static_cast<unsigned>(shape.data)];
+    if (shape.is_of_sm()) return cores == TensorCores::blackwell ? tensor_memory_timing(shape) : MatrixTiming{};
+    const double rate = rates_of(cores, shape.issue)[static_cast<unsigned>(shape.data)];
     if (rate == 0) return {};
     const double interval = static_cast<double>(shape.multiply_adds() * schedulers) / rate;
-    return {interval, std::max(chain_latency(cores, op), static_cast<unsigned>(std::ceil(interval)))};
+    const auto whole = static_cast<unsigned>(std::ceil(interval));
+    // Luo et al.: of wgmma the latency is that of its rate.
+    return {interval, shape.is_asynchronous() ? whole : std::max(chain_latency(cores, op), whole)};
 }
 
 } // namespace numavp

@@ -1,7 +1,8 @@
 /// Tensor cores of an SM by architecture: rate and latency of each matrix instruction, as data with their sources.
 ///
-/// Instructions that read and write registers and are issued by one warp (mma.sync, MFMA). Not modelled: matrix
-/// instructions of several warps (wgmma), of tensor memory (tcgen05), sparse and block-scaled forms.
+/// Instructions of one warp on registers (mma.sync, MFMA), and asynchronous ones: of four warps (wgmma), and of an SM
+/// with tensor memory (tcgen05). Not modelled: sparse and block-scaled forms, reads of shared memory by wgmma, and that
+/// the two SMs of a pair begin together.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,12 @@
 
 namespace numavp {
 
-enum class TensorCores : std::uint8_t { none, ampere, hopper_mma_sync, blackwell_mma_sync, cdna3 };
+enum class TensorCores : std::uint8_t { none, ampere, hopper_mma_sync, hopper, blackwell_mma_sync, blackwell, cdna3 };
 
-/// Timing of a matrix instruction on one of an SM's tensor cores, of which each scheduler has one.
+/// Timing of a matrix instruction on one of an SM's tensor cores, of which each scheduler has one; of tcgen05 on all.
 struct MatrixTiming {
     double interval = 0;  ///< cycles from an instruction to the next independent one; 0: no such instruction
-    unsigned latency = 0; ///< cycles from issue to that of an instruction that uses the result
+    unsigned latency = 0; ///< cycles from its begin to the issue of an instruction that uses the result
     bool known() const { return interval != 0; }
 };
 
@@ -29,9 +30,14 @@ inline constexpr NameTable<TensorCores> kTensorCores{
     {{TensorCores::none, "none", "matrix instructions have the row of the table of execution units"},
      {TensorCores::ampere, "ampere", "A100: 1,024 multiply-adds of FP16 a cycle and SM; mma.sync in 25 cycles"},
      {TensorCores::hopper_mma_sync, "hopper_mma_sync",
-      "H100, mma.sync as measured: 62.5 % of what wgmma reaches, which is not modelled; in 24 cycles"},
+      "H100, mma.sync as measured: 62.5 % of what wgmma reaches; in 24 cycles"},
+     {TensorCores::hopper, "hopper",
+      "H100: wgmma, 2,048 multiply-adds of FP16 a cycle and SM, asynchronous; mma.sync as hopper_mma_sync"},
      {TensorCores::blackwell_mma_sync, "blackwell_mma_sync",
       "B200, mma.sync of FP16 as measured on a B300: the rate of an A100, in 26 cycles"},
+     {TensorCores::blackwell, "blackwell",
+      "B200: tcgen05, 4,096 multiply-adds of FP16 a cycle and SM or what shared memory gives, asynchronous; mma.sync "
+      "as blackwell_mma_sync"},
      {TensorCores::cdna3, "cdna3", "MI300X: 1,024 multiply-adds of FP16 a cycle and CU; MFMA, back to back"}}};
 
 } // namespace numavp

@@ -21,13 +21,14 @@ struct GemmProgram : GemmLoop {
             switch (phase_) {
             case Phase::load: return load(e);
             case Phase::wait: return wait(e);
-            case Phase::multiply: return multiply(e);
+            case Phase::multiply: return shape_of(p_.op).is_asynchronous() ? multiply_all(e) : multiply(e);
+            case Phase::finish: return finish(e);
             case Phase::store: return store(e);
             }
         }
 
       private:
-        enum class Phase : std::uint8_t { load, wait, multiply, store };
+        enum class Phase : std::uint8_t { load, wait, multiply, finish, store };
         enum : std::uint8_t { r_index, r_fragments, r_result = 4, r_loads = 16 }; ///< 2 fragments, 4 results
         static constexpr unsigned kResults = 4; ///< accumulators are tracked in so many groups
 
@@ -65,7 +66,25 @@ struct GemmProgram : GemmLoop {
             }
             e.barrier();
             waited_ = true;
-            phase_ = loaded_ < p_.steps() ? Phase::load : Phase::multiply;
+            const bool load_first = loaded_ < p_.steps() && !shape_of(p_.op).is_asynchronous();
+            phase_ = load_first ? Phase::load : Phase::multiply;
+        }
+        /// All slices of step `step_`, asynchronously; then waits for those of the step before.
+        void multiply_all(Emitter& e) {
+            const MatrixShape shape = shape_of(p_.op);
+            const auto result = [](std::uint64_t step) { return static_cast<std::uint8_t>(r_result + step % 2); };
+            if (!shape.is_of_sm() || warp_ == 0)
+                e.matrix(p_.op, result(step_), {}, p_.matrix_each() * p_.tile_k / shape.k);
+            e.compute(kNoReg, {result(step_ + 1)}).unit = ExecutionUnit::other;
+            waited_ = false;
+            ++step_;
+            phase_ = loaded_ < p_.steps() ? Phase::load : step_ < p_.steps() ? Phase::wait : Phase::finish;
+        }
+        /// Waits for the last results, which all warps store.
+        void finish(Emitter& e) {
+            e.compute(kNoReg, {r_result, r_result + 1}).unit = ExecutionUnit::other;
+            if (shape_of(p_.op).is_of_sm()) e.barrier();
+            phase_ = Phase::store;
         }
         /// A slice of k of step `step_`.
         void multiply(Emitter& e) {
@@ -156,7 +175,7 @@ struct SplitSumProgram : SplitSum {
 
 unsigned GemmLoop::matrix_each() const {
     const MatrixShape shape = shape_of(op);
-    return tile_m * tile_n / (shape.m * shape.n) / warps();
+    return tile_m * tile_n / (shape.m * shape.n) / (shape.is_of_sm() ? 1 : warps());
 }
 
 Tile GemmLoop::tile_of_a(std::uint64_t row, std::uint64_t k_at) const {

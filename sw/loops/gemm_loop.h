@@ -2,8 +2,10 @@
 ///
 /// A has rows along k and B columns along k ("TN"). A block loads tiles of both for several steps ahead, waits for the
 /// oldest, meets at a barrier, and reads fragments from shared memory for its matrix instructions, a slice of k at a
-/// time, the next slice's fragments before. Loads are LDGSTS: they occupy registers here and none in the machine, and
-/// the time to write into shared memory is not modelled.
+/// time, the next slice's fragments before. Asynchronous matrix instructions (wgmma of each warp, tcgen05 of the first)
+/// read shared memory themselves: a step's are issued at once, and the loads that follow them wait for those of the
+/// step before, whose tiles they replace. Loads are LDGSTS: they occupy registers here and none in the machine, and the
+/// time to write into shared memory is not modelled.
 #pragma once
 
 #include <memory>
@@ -39,7 +41,7 @@ struct GemmLoop {
     /// Loads of A and B of each warp in a step.
     unsigned turns_a() const { return turns_of(Tile::moves_of(tile_bytes(tile_m)), warps()); }
     unsigned turns() const { return turns_a() + turns_of(Tile::moves_of(tile_bytes(tile_n)), warps()); }
-    /// Matrix instructions of a warp for a slice of k.
+    /// Matrix instructions of a warp for a slice of k; of instructions of an SM those of its first warp.
     unsigned matrix_each() const;
     /// Global memory instructions of all blocks.
     std::uint64_t accesses() const;

@@ -1,4 +1,5 @@
 /// Matrix instructions on tensor cores, in closed forms: chains, independent streams, rates of whole machines.
+#include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -72,6 +73,112 @@ INSTANTIATE_TEST_SUITE_P(All, MatrixInstructions,
                                            MatrixRow{Cores::cdna3, Matrix::hmma_16816, 8, 16}),
                          name_of_row);
 
+/// Asynchronous instructions, as one warp issues them.
+struct AsynchronousRow {
+    TensorCores cores;
+    MatrixOp op;
+    unsigned interval; ///< of those that follow each other
+    unsigned latency;  ///< of one alone, to the issue of what waits for it
+};
+
+class AsynchronousMatrixInstructions : public ::testing::TestWithParam<AsynchronousRow> {};
+
+/// n of them on the same accumulators, and one wait: n intervals, what the last needs longer than its interval, and the
+/// cycle in which the wait issues. Section 2.1 of the sources gives the same for wgmma (N/2 each) and tcgen05 (II n +
+/// b).
+TEST_P(AsynchronousMatrixInstructions, FollowEachOtherAtTheIntervalUpToAWait) {
+    const AsynchronousRow& row = GetParam();
+    for (const unsigned n : {1U, 4U, 16U}) {
+        const auto chain = [&](WarpCode& code) {
+            for (unsigned i = 0; i < n; ++i) code.push_back(matrix_inst(row.op, 1));
+            code.push_back(arithmetic(ExecutionUnit::other, kNoReg, 1));
+        };
+        const double expected = (n - 1) * row.interval + row.latency + 1;
+        EXPECT_EQ(cycles_each(with_tensor_cores(row.cores), 1, chain), expected) << n << " before a wait";
+    }
+}
+
+/// Cycles of each of many instructions of `warps`, and what `other` adds to each, before one wait at the end.
+double cycles_of_queued(const AsynchronousRow& row, unsigned warps, const Body& other) {
+    constexpr unsigned kFew = 20, kMany = 60;
+    const auto cycles = [&](unsigned n) {
+        const CodeOf code = [&](std::uint64_t, unsigned) {
+            WarpCode made;
+            for (unsigned i = 0; i < n; ++i) {
+                made.push_back(matrix_inst(row.op, 1));
+                other(made);
+            }
+            made.push_back(arithmetic(ExecutionUnit::other, kNoReg, 1));
+            return made;
+        };
+        return run_block(with_tensor_cores(row.cores), warps, code)["cycles"].get<std::uint64_t>();
+    };
+    return static_cast<double>(cycles(kMany) - cycles(kFew)) / (kMany - kFew);
+}
+
+TEST_P(AsynchronousMatrixInstructions, OfSeveralWarpsShareATensorCoreOrAll) {
+    const AsynchronousRow& row = GetParam();
+    const bool of_sm = shape_of(row.op).is_of_sm();
+    const Body nothing = [](WarpCode&) {};
+    EXPECT_EQ(cycles_of_queued(row, 1, nothing), row.interval);
+    EXPECT_EQ(cycles_of_queued(row, 4, nothing), row.interval * (of_sm ? 4 : 1));
+    EXPECT_EQ(cycles_of_queued(row, 8, nothing), row.interval * (of_sm ? 8 : 2));
+}
+
+/// What does not read the accumulators goes on: other instructions in all other cycles of the interval take no time.
+TEST_P(AsynchronousMatrixInstructions, LeaveTheirWarpFree) {
+    const AsynchronousRow& row = GetParam();
+    const Body others = [&](WarpCode& code) {
+        for (unsigned i = 1; i < row.interval; ++i) code.push_back(arithmetic(ExecutionUnit::single_precision));
+    };
+    EXPECT_EQ(cycles_of_queued(row, 1, others), row.interval);
+}
+
+std::string name_of_asynchronous(const ::testing::TestParamInfo<AsynchronousRow>& info) {
+    std::string name;
+    for (const char c : kMatrixOps.name(info.param.op)) name += c == '.' ? '_' : c;
+    return name;
+}
+using Async = AsynchronousRow;
+INSTANTIATE_TEST_SUITE_P(All, AsynchronousMatrixInstructions,
+                         ::testing::Values(Async{TensorCores::hopper, MatrixOp::hgmma_64x64x16, 32, 32},
+                                           Async{TensorCores::hopper, MatrixOp::hgmma_64x256x16, 128, 128},
+                                           Async{TensorCores::hopper, MatrixOp::qgmma_64x128x32, 64, 64},
+                                           Async{TensorCores::hopper, MatrixOp::igmma_64x256x32, 128, 128},
+                                           Async{TensorCores::hopper, MatrixOp::hgmma_64x256x8_tf32, 128, 128},
+                                           Async{TensorCores::blackwell, MatrixOp::utchmma_128x64x16, 48, 168},
+                                           Async{TensorCores::blackwell, MatrixOp::utchmma_128x128x16, 64, 200},
+                                           Async{TensorCores::blackwell, MatrixOp::utchmma_128x256x16, 128, 264}),
+                         name_of_asynchronous);
+
+/// Every form that was fitted on a B200: interval and latency (SemiAnalysis, umma_latency, BF16).
+TEST(TensorCores, OfABlackwellHaveTheFittedIntervalsAndLatencies) {
+    struct Fitted {
+        const char* shape;
+        unsigned interval, latency;
+    };
+    for (const Fitted& row : {Fitted{"128x64", 48, 168},
+                              {"128x128", 64, 200},
+                              {"128x256", 128, 264},
+                              {"64x64", 32, 152},
+                              {"64x128", 64, 184},
+                              {"64x256", 128, 248},
+                              {"128x64.TS", 32, 136},
+                              {"128x128.TS", 64, 168},
+                              {"128x256.TS", 128, 232},
+                              {"256x128.2CTA", 64, 234},
+                              {"256x256.2CTA", 128, 298},
+                              {"128x256.2CTA", 64, 229}}) {
+        std::string name = "UTCHMMA." + std::string(row.shape);
+        name.insert(std::min(name.size(), name.find('.', 8)), "x16");
+        const auto op = kMatrixOps.find(name);
+        ASSERT_TRUE(op.has_value()) << name;
+        const MatrixTiming timing = matrix_timing(TensorCores::blackwell, *op, 4);
+        EXPECT_EQ(timing.interval, row.interval) << name;
+        EXPECT_EQ(timing.latency, row.latency) << name;
+    }
+}
+
 /// Peaks of whole GPUs from the interval of an instruction: SMs x 4 tensor cores x clock.
 TEST(TensorCores, IntervalsGiveThePeaksOfTheMakers) {
     const auto tera = [](TensorCores cores, MatrixOp op, unsigned sms, double ghz) {
@@ -84,6 +191,10 @@ TEST(TensorCores, IntervalsGiveThePeaksOfTheMakers) {
     EXPECT_NEAR(tera(Cores::ampere, Matrix::dmma_884, 108, 1.41), 19.5, 0.1);
     EXPECT_NEAR(tera(Cores::cdna3, Matrix::mfma_32x32x8_f16, 304, 2.1), 1307, 1);
     EXPECT_NEAR(tera(Cores::cdna3, Matrix::mfma_32x32x16_fp8, 304, 2.1), 2614.9, 1);
+    EXPECT_NEAR(tera(Cores::hopper, Matrix::hgmma_64x256x16, 132, 1.83), 989, 1);
+    EXPECT_NEAR(tera(Cores::hopper, Matrix::qgmma_64x256x32, 132, 1.83), 1979, 2);
+    // 8,192 operations a cycle and SM, and on all tensor cores: not four times.
+    EXPECT_NEAR(tera(Cores::blackwell, Matrix::utchmma_128x256x16, 148, 1.92) / 4, 8192 * 148 * 1.92 / 1e3, 1);
     // Measured: 494.4 of an H800's 114 SMs at 1.755 GHz (a mean over shapes), 569 to 577 of a B300's 148 at 1.92 GHz.
     EXPECT_NEAR(tera(Cores::hopper_mma_sync, Matrix::hmma_16816, 114, 1.755), 494.4, 0.05 * 494.4);
     EXPECT_NEAR(tera(Cores::blackwell_mma_sync, Matrix::hmma_16816, 148, 1.92), 573, 0.02 * 573);
@@ -91,6 +202,14 @@ TEST(TensorCores, IntervalsGiveThePeaksOfTheMakers) {
 
 TEST(TensorCores, OfTwoSchedulersHaveTwiceTheWorkEach) {
     EXPECT_EQ(matrix_timing(Cores::ampere, Matrix::hmma_16816, 2).interval, 4.0);
+}
+
+TEST(TensorCores, OfOthersHaveNoAsynchronousInstructions) {
+    for (const NameEntry<TensorCores>& cores : kTensorCores) {
+        EXPECT_EQ(matrix_timing(cores.value, MatrixOp::hgmma_64x64x16, 4).known(), cores.value == TensorCores::hopper);
+        EXPECT_EQ(matrix_timing(cores.value, MatrixOp::utchmma_128x64x16, 4).known(),
+                  cores.value == TensorCores::blackwell);
+    }
 }
 
 TEST(TensorCores, LimitNoOtherArithmetic) {

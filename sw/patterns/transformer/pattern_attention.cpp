@@ -43,6 +43,9 @@ void AttentionParameters::validate(const Place& place) const {
         throw ConfigError(place.at("matrix"),
                           fmt::format("{} multiplies {}, and element is {}", kMatrixOps.name(matrix),
                                       kMatrixData.name(shape.data), kElements.name(element)));
+    if (shape.is_asynchronous())
+        throw ConfigError(place.at("matrix"), fmt::format("{} is asynchronous; instructions of a warp are allowed here",
+                                                          kMatrixOps.name(matrix)));
     check_part(place, "head_dim", head_dim, shape.k, "a step of the matrix instruction along k");
     check_part(place, "tile_kv", tile_kv, shape.k, "a step of the matrix instruction along k");
     check_part(place, "head_dim", loop.row_bytes(), Tile::kPiece, "bytes of a lane's load");

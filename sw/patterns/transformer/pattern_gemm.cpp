@@ -39,6 +39,10 @@ void GemmParameters::validate(const Place& place) const {
                                       kMatrixData.name(shape.data), kElements.name(element)));
     if (loop.warps() > 32)
         throw ConfigError(place.at("warps_m"), "a block has at most 32 warps, warps_m times warps_n");
+    if (shape.issue == MatrixIssue::warp_group && loop.warps() % 4 != 0)
+        throw ConfigError(place.at("warps_m"),
+                          fmt::format("{} is of groups of 4 warps; multiples of 4, warps_m times warps_n, are allowed",
+                                      kMatrixOps.name(matrix)));
     check_multiple(place, "n", n, tile_n);
     check_multiple(place, "k", k, std::uint64_t{tile_k} * split_k);
     check_multiple(place, "tile_k", tile_k, shape.k);
@@ -46,7 +50,8 @@ void GemmParameters::validate(const Place& place) const {
     check_multiple(place, "tile_n", tile_n * std::uint64_t{2}, Tile::kPiece);
     check_multiple(place, "tile_m", tile_m, warps_m);
     check_multiple(place, "tile_n", tile_n, warps_n);
-    check_multiple(place, "tile_m", std::uint64_t{tile_m} * tile_n, std::uint64_t{shape.m} * shape.n * loop.warps());
+    check_multiple(place, "tile_m", std::uint64_t{tile_m} * tile_n,
+                   std::uint64_t{shape.m} * shape.n * (shape.is_of_sm() ? 1 : loop.warps()));
     if (loop.turns() > GemmLoop::kMostTurns || loop.turns() * stages > GemmLoop::kRegisters)
         throw ConfigError(place.at("stages"),
                           fmt::format("each warp makes {} loads of 512 bytes for a step; at most {}, and {} over all "

@@ -48,7 +48,7 @@ struct TransformerLayerParameters {
 };
 template <class V> void describe(V& v, TransformerLayerParameters& c) {
     v.integer("hidden", c.hidden, 16, 1U << 20, "elements", "elements of a token between layers");
-    v.integer("heads", c.heads, 1, 1024, "heads", "query heads");
+    v.integer("heads", c.heads, 1, 1024, "heads", "query heads of the model");
     v.integer("kv_heads", c.kv_heads, 1, 1024, "heads", "heads of keys and values, each for a group of query heads");
     v.integer("head_dim", c.head_dim, 16, 512, "elements", "elements of a head's row");
     v.integer("ffn", c.ffn, 8, 1U << 20, "elements", "columns of gate and of up, rows of down; of each expert");

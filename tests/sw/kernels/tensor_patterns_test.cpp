@@ -30,6 +30,17 @@ TEST(GemmPattern, OfFewRowsReadsOnlyThose) {
     EXPECT_EQ(done.operations, 2U * 128 * 128 * 256) << "the whole tile is multiplied";
 }
 
+TEST(GemmPattern, WithAsynchronousInstructionsDoesTheSameWork) {
+    for (const char* const matrix : {"HGMMA.64x128x16", "UTCHMMA.128x128x16", "UTCHMMA.128x64x16.TS"}) {
+        const Workload workload = workload_of(
+            {"gemm", fmt::format(R"({{"m": 256, "n": 384, "k": 256, "tile_k": 64, "matrix": "{}"}})", matrix).c_str()});
+        const WorkDone done = work_of(*workload.launches[0].kernel, workload);
+        EXPECT_EQ(done.operations, 2U * 256 * 384 * 256) << matrix;
+        EXPECT_EQ(done.loaded, (256U + 128 * 2) * 256 * 2 * 3) << matrix;
+        EXPECT_EQ(done.stored, 256U * 384 * 2) << matrix;
+    }
+}
+
 TEST(GemmPattern, SplitsAlongKWritePlanesThatAreAddedUp) {
     const Workload workload =
         workload_of({"gemm", R"({"m": 128, "n": 128, "k": 512, "split_k": 4, "element": "bf16"})"});
@@ -169,6 +180,11 @@ TEST(TensorPatterns, RefuseSizesThatDoNotFitTheInstruction) {
     EXPECT_NE(refused("gemm", R"({"element": "fp8"})").find("HMMA.16816 multiplies half, and element is fp8"),
               std::string::npos);
     EXPECT_NE(refused("gemm", R"({"stages": 16, "tile_k": 64})").find("stages"), std::string::npos);
+    EXPECT_NE(refused("gemm", R"({"matrix": "HGMMA.64x128x16", "warps_n": 1, "tile_k": 64})")
+                  .find("warps_m: HGMMA.64x128x16 is of groups of 4 warps"),
+              std::string::npos);
+    EXPECT_NE(refused("attention", R"({"matrix": "HGMMA.64x64x16"})").find("HGMMA.64x64x16 is asynchronous"),
+              std::string::npos);
     EXPECT_NE(refused("attention", R"({"heads": 9})").find("heads: 9 is no multiple of 8"), std::string::npos);
     EXPECT_NE(refused("attention", R"({"splits": 4})").find("only decode, queries 1, has splits"), std::string::npos);
     EXPECT_NE(refused("attention", R"({"queries": 9, "context": 8})").find("context"), std::string::npos);
