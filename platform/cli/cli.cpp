@@ -32,6 +32,8 @@
 #include "platform/cli/cli_study.h"
 #include "platform/cli/cli_what_if.h"
 #include "platform/cli/cli_words.h"
+#include "platform/cli/fit_width.h"
+#include "platform/cli/json_output.h"
 #include "platform/explain/explain.h"
 #include "platform/results/results_schema.h"
 #include "rtl/block_end.h"
@@ -65,16 +67,19 @@ std::string schema_of_kind(const std::string& what) {
     if (what == "study") return study_schema().dump(1);
     if (what == "graph") return graph_schema().dump(1);
     if (what == "results") return results_schema().dump(1);
-    throw ConfigError("schema", unknown_name("schema", what, {"system", "workload", "study", "graph", "results"}));
+    if (const JsonOutput* output = find_json_output(what)) return json_output_schema(*output).dump(1);
+    std::vector<std::string_view> names = {"system", "workload", "study", "graph", "results"};
+    for (const JsonOutput& output : json_outputs()) names.push_back(output.name);
+    throw ConfigError("schema", unknown_name("schema", what, names));
 }
 
 std::string explain_command(const ExplainWords& words) {
     const Style style = style_of(STDOUT_FILENO);
     SystemConfig config = load_system(words.system, words.set);
-    if (words.json) return explain_json(config).dump(1) + "\n";
+    if (words.json) return with_format("explain", explain_json(config)).dump(1) + "\n";
     config.name = escaped(config.name);
     config.description = escaped(config.description);
-    return words.csv ? explain_csv(config) : explain_text(config, style);
+    return words.csv ? explain_csv(config) : fit_width(explain_text(config, style), terminal_width(STDOUT_FILENO));
 }
 
 /// Each file gets its sentence; the status says whether all are sound.

@@ -17,6 +17,7 @@
 #include "communication/characterize/findings.h"
 #include "communication/characterize/measured_comparison.h"
 #include "platform/cli/cli_latency.h"
+#include "platform/cli/json_output.h"
 #include "platform/explain/gpu_matrix.h"
 #include "platform/report/characterize_report.h"
 #include "platform/summary/progress.h"
@@ -280,7 +281,8 @@ std::string characterize_command(const CharacterizeWords& words) {
         write_report_file(words.report,
                           report_html(characterize_report(machine, first, findings, comparison), report_files));
     const MeasuredComparison* compared = words.against.empty() ? nullptr : &comparison;
-    if (words.json) return characterize_json(machine, all, findings, compared, words.benchmark).dump() + "\n";
+    if (words.json)
+        return json_line("characterize", characterize_json(machine, all, findings, compared, words.benchmark));
     if (words.quiet) return "";
     const Style style = style_of(STDOUT_FILENO);
     std::string text = fmt::format("{}: {} CPUs, {} GPUs, {} series; GB/s by size, the first pair of each kind\n\n",

@@ -9,6 +9,7 @@
 #include "base/values/error.h"
 #include "common/files/output_paths.h"
 #include "common/files/whole_file.h"
+#include "platform/cli/json_output.h"
 #include "platform/compare/compared_runs.h"
 #include "platform/compare/comparison_text.h"
 #include "platform/report/compare_report.h"
@@ -80,7 +81,7 @@ std::string compare_command(const CompareWords& words) {
         file.keep();
     }
     if (files) write_report_file(words.report, report_html(compare_report(runs, comparison), *files));
-    if (words.json) return comparison_json(comparison).dump() + "\n";
+    if (words.json) return json_line("compare", comparison_json(comparison));
     const std::size_t limit = words.all ? std::numeric_limits<std::size_t>::max() : kFewLines;
     return comparison_text(comparison, limit, style_of(STDOUT_FILENO));
 }

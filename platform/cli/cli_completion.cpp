@@ -8,6 +8,7 @@
 #include "base/values/error.h"
 #include "base/values/name_table.h"
 #include "platform/cli/cli_words.h"
+#include "platform/cli/json_output.h"
 
 namespace numavp {
 namespace {
@@ -25,8 +26,12 @@ std::string kind_of(const CLI::Option& option) {
 
 /// The words that a command's only positional may be, where they are fixed.
 std::string fixed_words(const CLI::App& app, const std::string& command) {
-    if (command == "list") return "systems networks workloads patterns policies settings devices graphs";
-    if (command == "schema") return "system workload study graph results";
+    if (command == "list") return "systems networks workloads patterns policies settings values devices graphs";
+    if (command == "schema") {
+        std::string words = "system workload study graph results";
+        for (const JsonOutput& output : json_outputs()) words += " " + std::string(output.name);
+        return words;
+    }
     if (command == "study") return kStudyActions;
     if (command == "completion") return "bash zsh fish";
     std::string names;
@@ -54,15 +59,31 @@ _numavp_words() { # <kind> <current word>
         mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" list "$1" --names 2>/dev/null)" -- "$2") ;;
     esac
     case "$1" in
-    settings) compopt -o nospace; COMPREPLY=("${COMPREPLY[@]/%/=}") ;;
+    settings)
+        compopt -o nospace
+        ((${#COMPREPLY[@]})) && COMPREPLY=("${COMPREPLY[@]/%/=}") ;;
     folders) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     systems | networks | workloads | devices | graphs | files)
         compopt -o filenames; mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$2") ;;
     esac
 }
+_numavp_values() { # <path of a setting> <current value>
+    mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" list values "$1" --names 2>/dev/null)" -- "$2")
+}
 _numavp() {
     local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD - 1]}" position=0 i options words kinds
     COMPREPLY=()
+    if [[ "$current" == = ]]; then # bash breaks words at =
+        _numavp_values "$before" ""
+        return
+    elif [[ "$before" == = ]]; then
+        _numavp_values "${COMP_WORDS[COMP_CWORD - 2]}" "$current"
+        return
+    elif [[ "$current" == ?*=* ]]; then
+        _numavp_values "${current%%=*}" "${current#*=}"
+        COMPREPLY=("${COMPREPLY[@]/#/${current%%=*}=}")
+        return
+    fi
     if ((COMP_CWORD == 1)); then
 )SH";
 
@@ -131,6 +152,13 @@ _numavp_graphs() { _numavp_names graphs; _files -g '*.json' }
 _numavp_workloads() { _numavp_names workloads; _files -g '*.(json|traceg|tracez|memtrace|xz|g)' }
 _numavp_settings() {
     local -a names
+    if [[ "$PREFIX" == *=* ]]; then
+        local setting="${PREFIX%%=*}"
+        compset -P '*='
+        names=("${(@f)$("${numavp_program}" list values "$setting" --names 2>/dev/null)}")
+        compadd -a names
+        return
+    fi
     names=("${(@f)$("${numavp_program}" list settings --names 2>/dev/null)}")
     compadd -S = -a names
 }
@@ -204,14 +232,22 @@ std::string fish_quoted(const std::string& text) {
 std::string fish_values(const std::string& kind, const std::string& fixed) {
     if (kind == "files") return " -F";
     if (kind == "folders") return " -fa '(__fish_complete_directories)'";
-    if (kind == "settings") return " -fa '(numavp list settings --names)='";
+    if (kind == "settings") return " -fa '(__numavp_settings)'";
     if (!kind.empty()) return " -Fa '(numavp list " + kind + " --names)'";
     return fixed.empty() ? "" : " -fa " + fish_quoted(fixed);
 }
 
 std::string fish_script(const CLI::App& app) {
-    std::string out =
-        "# Completion of numavp for fish; written by \"numavp completion fish\".\ncomplete -c numavp -f\n";
+    std::string out = "# Completion of numavp for fish; written by \"numavp completion fish\".\n"
+                      "function __numavp_settings\n"
+                      "    set -l token (commandline -ct)\n"
+                      "    if string match -q '*=*' -- $token\n"
+                      "        set -l path (string split -m1 = -- $token)[1]\n"
+                      "        numavp list values $path --names 2>/dev/null | string replace -r '^' \"$path=\"\n"
+                      "    else\n"
+                      "        numavp list settings --names 2>/dev/null | string replace -r '$' '='\n"
+                      "    end\n"
+                      "end\ncomplete -c numavp -f\n";
     for (const CLI::App* command : app.get_subcommands({})) {
         out += fmt::format("complete -c numavp -n __fish_use_subcommand -a {} -d {}\n", command->get_name(),
                            fish_quoted(command->get_description()));

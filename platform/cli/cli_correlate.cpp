@@ -13,6 +13,7 @@
 #include "common/system/load_system.h"
 #include "common/words/text.h"
 #include "platform/cli/cli_interrupt.h"
+#include "platform/cli/json_output.h"
 #include "platform/correlate/correlation.h"
 #include "platform/report/correlate_report.h"
 #include "platform/study/study_process.h"
@@ -112,7 +113,7 @@ std::string correlate_command(const CorrelateWords& words) {
         file.keep();
     }
     if (files) write_report_file(words.report, report_html(correlate_report(correlation), *files));
-    return words.json ? correlation_json(correlation).dump() + "\n" : correlation_text(correlation);
+    return words.json ? json_line("correlate", correlation_json(correlation)) : correlation_text(correlation);
 }
 
 } // namespace numavp

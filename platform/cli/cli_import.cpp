@@ -15,6 +15,7 @@
 #include "communication/import/join_sources.h"
 #include "communication/import/machine_writer.h"
 #include "communication/import/this_machine.h"
+#include "platform/cli/json_output.h"
 
 namespace numavp {
 
@@ -76,7 +77,7 @@ struct Imported {
 };
 
 Imported import_machine(const ImportWords& words, const FoundMachine& machine) {
-    if (words.json) return {graph_json(machine, machine.notes).dump() + "\n", machine.notes};
+    if (words.json) return {json_line("import", graph_json(machine, machine.notes)), machine.notes};
     if (words.graph || words.paths)
         return {escaped(words.graph ? edge_list(machine) : paths_text(machine), true), machine.notes};
     const MachineText made = make_machine_file(machine, name_of(words, machine.name));

@@ -11,6 +11,7 @@
 #include "common/system/load_system.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
+#include "platform/cli/json_output.h"
 #include "platform/latency/bandwidth_curve.h"
 #include "platform/latency/latency_curve.h"
 #include "platform/latency/measured_latency.h"
@@ -72,7 +73,7 @@ std::string curve_json(const SystemConfig& system, const Curve& curve) {
         if (!curve.measured.empty()) row["measured_cycles"] = curve.measured[i].cycles;
         value["latency"].push_back(std::move(row));
     }
-    return value.dump() + "\n";
+    return json_line("characterize-gpu", value);
 }
 
 std::string curve_csv(const SystemConfig& system, const Curve& curve) {
@@ -100,7 +101,7 @@ std::string bandwidth_text(const CharacterizeWords& words, const SystemConfig& s
         ordered_json value{{"system", system.name}, {"bandwidth", ordered_json::array()}};
         for (const BandwidthPoint& p : points)
             value["bandwidth"].push_back({{"bytes", p.bytes}, {"gbytes_per_s", p.gbytes_per_s}});
-        return value.dump() + "\n";
+        return json_line("characterize-gpu", value);
     }
     if (words.quiet) return "";
     TextTable table({"footprint", "GB/s"});

@@ -1,5 +1,7 @@
 #include "platform/cli/cli_list.h"
 
+#include <algorithm>
+#include <numeric>
 #include <unistd.h>
 
 #include "base/values/error.h"
@@ -10,6 +12,7 @@
 #include "common/words/text.h"
 #include "communication/graph/find_graph.h"
 #include "platform/cli/cli_settings.h"
+#include "platform/cli/fit_width.h"
 #include "sw/driver/policy.h"
 #include "sw/workloads/pattern_table.h"
 #include "sw/workloads/workload_file.h"
@@ -51,6 +54,8 @@ Listing pattern_list() {
     return out;
 }
 
+constexpr const char* kDriverPolicy = "driver.policy";
+
 Listing policies() {
     Listing out{{"policy", "setting", "description"}, {}};
     for (const Setting& setting : system_settings())
@@ -58,7 +63,7 @@ Listing policies() {
             out.rows.push_back({{"policy", name}, {"setting", setting.path}, {"description", doc}});
     for (std::uint32_t i = 0; i < policy_count(); ++i)
         out.rows.push_back(
-            {{"policy", policy_at(i)->name}, {"setting", "driver.policy"}, {"description", policy_at(i)->doc}});
+            {{"policy", policy_at(i)->name}, {"setting", kDriverPolicy}, {"description", policy_at(i)->doc}});
     return out;
 }
 
@@ -120,6 +125,30 @@ Listing parameters_of(const std::string& pattern) {
     return out;
 }
 
+/// Values of a setting: its names; of a number the default, with its range.
+Listing values_of(const std::string& path) {
+    Listing out{{"value", "description"}, {}};
+    std::vector<std::string_view> known;
+    const std::vector<Setting> all = system_settings();
+    for (const Setting& setting : all) {
+        known.push_back(setting.path);
+        if (setting.path != path) continue;
+        for (const auto& [name, doc] : setting.choices) out.rows.push_back({{"value", name}, {"description", doc}});
+        if (path == kDriverPolicy)
+            for (std::uint32_t i = 0; i < policy_count(); ++i)
+                out.rows.push_back({{"value", policy_at(i)->name}, {"description", policy_at(i)->doc}});
+        if (!out.rows.empty()) return out;
+        if (setting.value.is_boolean())
+            for (const bool value : {true, false})
+                out.rows.push_back(
+                    {{"value", value}, {"description", setting.value == value ? "the default" : setting.doc}});
+        else
+            out.rows.push_back({{"value", setting.value}, {"description", "the default; allowed: " + setting.allowed}});
+        return out;
+    }
+    throw ConfigError("list values", unknown_name("setting", path, known));
+}
+
 struct ListKind {
     std::string_view name;
     Listing (*make)();
@@ -134,17 +163,28 @@ Listing listing_of(const std::string& what) {
         if (kind.name == what) return kind.make();
         names.push_back(kind.name);
     }
+    names.emplace_back("values");
     throw ConfigError("list", unknown_name("list", what, names));
 }
 
 std::string cell(const ordered_json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
+constexpr std::size_t kMostCell = 100, kLeastCell = 20;
+
 /// A long list of names, in a column with others behind it: as many as have room.
-std::string shortened(const std::string& text) {
-    constexpr std::size_t kMost = 100;
-    if (text.size() <= kMost) return text;
-    const std::size_t comma = text.rfind(", ", kMost - 5);
+std::string shortened(const std::string& text, std::size_t most) {
+    if (text.size() <= most) return text;
+    const std::size_t comma = text.rfind(", ", most - 5);
     return comma == std::string::npos ? text : text.substr(0, comma) + ", ...";
+}
+
+/// A row where the columns do not stand side by side: "link.cut  default none, allowed none, flits", and below it what
+/// the last column says.
+std::string entry_of(const std::vector<std::string>& columns, const std::vector<std::string>& cells) {
+    std::string head = cells.front();
+    for (std::size_t i = 1; i + 1 < cells.size(); ++i)
+        if (!cells[i].empty()) head += (i == 1 ? "  " : ", ") + columns[i] + " " + cells[i];
+    return head + "\n    " + cells.back() + "\n";
 }
 
 } // namespace
@@ -152,25 +192,39 @@ std::string shortened(const std::string& text) {
 std::string list_text(const ListWords& words) {
     if (words.csv && (words.json || words.names))
         throw ConfigError("command line", "--csv does not go with --json or --names; one of them is allowed");
-    if (!words.name.empty() && words.what != "patterns")
+    const bool of_one = words.what == "patterns" || words.what == "values";
+    if (!words.name.empty() && !of_one)
         throw ConfigError("command line", "'" + quotable(words.name) +
                                               "' is one word too many; a name is allowed after "
-                                              "'list patterns'");
-    const Listing listing = words.name.empty() ? listing_of(words.what) : parameters_of(words.name);
+                                              "'list patterns' and 'list values'");
+    if (words.name.empty() && words.what == "values")
+        throw ConfigError("list values", "there is no setting; the path of one is expected behind it, such as "
+                                         "link.balancer");
+    const Listing listing = words.what == "values" ? values_of(words.name)
+                            : words.name.empty()   ? listing_of(words.what)
+                                                   : parameters_of(words.name);
     if (words.json) return ordered_json(listing.rows).dump(1) + "\n";
+    const std::size_t width = terminal_width(STDOUT_FILENO);
+    const std::size_t most = width == 0 ? kMostCell : std::clamp(width / 4, kLeastCell, kMostCell);
     std::string names;
     std::string csv = csv_line(listing.columns);
+    std::string entries;
+    std::vector<std::size_t> widths(listing.columns.size(), 0);
     TextTable table(listing.columns, std::vector<bool>(listing.columns.size(), true));
     for (const ordered_json& row : listing.rows) {
         std::vector<std::string> cells;
         for (const std::string& column : listing.columns) cells.push_back(cell(row.at(column)));
         names += cells.front() + "\n";
         csv += csv_line(cells);
-        for (std::size_t i = 0; i + 1 < cells.size(); ++i) cells[i] = shortened(cells[i]);
+        for (std::size_t i = 0; i + 1 < cells.size(); ++i) cells[i] = shortened(cells[i], most);
+        for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size() + 2);
+        entries += entry_of(listing.columns, cells);
         table.row(std::move(cells));
     }
-    if (words.csv) return csv;
-    return words.names ? names : table.text(style_of(STDOUT_FILENO), 0);
+    if (words.csv || words.names) return words.csv ? csv : names;
+    const std::size_t before = std::accumulate(widths.begin(), widths.end() - 1, std::size_t{0});
+    const bool narrow = width != 0 && before + kLeastCell > width;
+    return fit_width(narrow ? entries : table.text(style_of(STDOUT_FILENO), 0), width);
 }
 
 } // namespace numavp

@@ -10,6 +10,7 @@
 #include "common/words/number.h"
 #include "common/words/text.h"
 #include "models/memory/replay/streams.h"
+#include "platform/cli/json_output.h"
 
 namespace numavp {
 
@@ -129,7 +130,7 @@ std::string memory_command(const MemoryWords& words) {
     const double before = memory_cpu_seconds();
     const ReplayResult result = replay(device, stream.requests, windows, {}, stream.arrivals);
     const ordered_json line = result_json(device, result, memory_cpu_seconds() - before);
-    return words.json ? line.dump() + "\n" : result_text(words.stream, line);
+    return words.json ? json_line("memory", line) : result_text(words.stream, line);
 }
 
 } // namespace numavp

@@ -12,6 +12,7 @@
 #include "common/files/whole_file.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
+#include "platform/cli/json_output.h"
 #include "platform/network/load_curve.h"
 #include "platform/report/network_report.h"
 #include "platform/summary/progress.h"
@@ -190,7 +191,7 @@ std::string network_command(const NetworkWords& words) {
         file.keep();
     }
     if (!words.report.empty()) write_report_file(words.report, report_html(network_report(run, test), report_files));
-    if (words.json) return network_json(run, test).dump() + "\n";
+    if (words.json) return json_line("network", network_json(run, test));
     if (words.quiet) return "";
     const std::string written = words.report.empty() ? "" : "\nreport in " + words.report + "\n";
     return network_text(run, test, style_of(STDOUT_FILENO)) + written;

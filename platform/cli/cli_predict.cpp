@@ -10,6 +10,7 @@
 #include "communication/graph/find_graph.h"
 #include "communication/graph/graph_file.h"
 #include "communication/predict/prediction.h"
+#include "platform/cli/json_output.h"
 #include "platform/report/predict_report.h"
 
 namespace numavp {
@@ -86,7 +87,7 @@ std::string predict_command(const PredictWords& words) {
     for (const std::string& sentence : machine.assumed()) fmt::print(stderr, "numavp: {}\n", escaped(sentence));
     if (!words.report.empty())
         write_report_file(words.report, report_html(predict_report(joined, run, form), report_files));
-    if (words.json) return prediction_json(joined, run, form).dump() + "\n";
+    if (words.json) return json_line("predict", prediction_json(joined, run, form));
     return predict_text(joined, run, form) + (words.report.empty() ? "" : "\nreport in " + words.report + "\n");
 }
 

@@ -6,6 +6,7 @@
 #include "common/files/whole_file.h"
 #include "common/system/derived.h"
 #include "common/system/load_system.h"
+#include "platform/cli/json_output.h"
 #include "platform/replay/fault_replay.h"
 #include "platform/replay/replay_json.h"
 
@@ -55,7 +56,7 @@ std::string replay_command(const ReplayWords& words) {
         file.keep();
     }
     const ordered_json result = replay_json(config, replay);
-    return words.json ? result.dump() + "\n" : text_of(result);
+    return words.json ? json_line("replay-faults", result) : text_of(result);
 }
 
 } // namespace numavp

@@ -26,6 +26,7 @@
 #include "platform/accesses/access_timeline.h"
 #include "platform/cli/cli_interrupt.h"
 #include "platform/cli/cli_scale.h"
+#include "platform/cli/json_output.h"
 #include "platform/explain/own_inputs.h"
 #include "platform/machine/system.h"
 #include "platform/report/run_report.h"
@@ -354,7 +355,7 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
         ordered_json line = summary_json(summary);
         line["wall_seconds"] = cost.wall_seconds;
         line["results"] = place;
-        return words.csv ? paths_csv(line) : line.dump() + "\n";
+        return words.csv ? paths_csv(line) : json_line("run", line);
     }
     if (words.quiet) return "";
     RunSummary shown = summary;

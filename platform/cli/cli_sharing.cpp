@@ -9,6 +9,7 @@
 #include "common/inputs/named_workload.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
+#include "platform/cli/json_output.h"
 #include "platform/summary/progress.h"
 #include "sw/work/page_sharing.h"
 
@@ -70,7 +71,7 @@ std::string sharing_json(const NamedWorkload& named, const SharingOptions& optio
         out["array." + array.name + ".bytes"] = array.bytes;
         add_counts("array." + array.name + ".", array.counts, options, out);
     }
-    return out.dump() + "\n";
+    return json_line("sharing", out);
 }
 
 std::vector<std::string> sharing_row(const std::string& name, const PageCounts& counts, const SharingOptions& options) {

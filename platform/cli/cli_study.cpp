@@ -15,6 +15,7 @@
 #include "common/words/number.h"
 #include "platform/cli/cli.h"
 #include "platform/cli/cli_interrupt.h"
+#include "platform/cli/json_output.h"
 #include "platform/report/study_report.h"
 #include "platform/results/results_folder.h"
 #include "platform/results/run_key.h"
@@ -114,7 +115,7 @@ StudyEnd run_study(const StudyWords& words, const Study& study) {
     }
     StudyEnd end;
     end.status = report.failed == 0 ? kExitOk : kExitPoints;
-    if (words.json) end.text = run_report_json(report, file).dump() + "\n";
+    if (words.json) end.text = json_line("study-run", run_report_json(report, file));
     if (!words.json && !words.quiet) end.text = run_report_text(report, words.file, file, workers->slots());
     return end;
 }
@@ -138,7 +139,7 @@ std::string status_of(const StudyWords& words, const Study& study, const StudySt
     if (words.json) {
         ordered_json status = status_json(plan, store);
         status["other_scales"] = others;
-        return status.dump(1) + "\n";
+        return with_format("study-status", status).dump(1) + "\n";
     }
     std::string text = status_text(plan, store, style_of(STDOUT_FILENO));
     if (!others.empty())

@@ -15,6 +15,7 @@
 #include "communication/graph/graph_file.h"
 #include "communication/predict/what_if.h"
 #include "communication/predict/widen.h"
+#include "platform/cli/json_output.h"
 #include "platform/report/what_if_report.h"
 
 namespace numavp {
@@ -149,7 +150,7 @@ std::string what_if_command(const WhatIfWords& words) {
     std::stable_sort(rows.begin(), rows.end(),
                      [](const WhatIfRow& a, const WhatIfRow& b) { return a.simulated_ns < b.simulated_ns; });
     if (!words.report.empty()) write_report_file(words.report, report_html(what_if_report(answer), report_files));
-    if (words.json) return what_if_json(answer).dump() + "\n";
+    if (words.json) return json_line("what-if", what_if_json(answer));
     return what_if_text(answer) + (words.report.empty() ? "" : "\nreport in " + words.report + "\n");
 }
 

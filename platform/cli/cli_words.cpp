@@ -180,12 +180,14 @@ void add_check(CLI::App& app, CheckWords& words) {
 
 void add_others(CLI::App& app, Words& words) {
     CLI::App* list = app.add_subcommand(
-        "list", "What there is: systems, networks, workloads, patterns, policies, settings, devices, graphs");
+        "list", "What there is: systems, networks, workloads, patterns, policies, settings, values, devices, graphs");
     list->add_option("WHAT", words.list.what,
-                     "systems, networks, workloads, patterns, policies, settings, devices or graphs")
+                     "systems, networks, workloads, patterns, policies, settings, values, devices or graphs")
         ->type_name("")
         ->required();
-    list->add_option("NAME", words.list.name, "A pattern: lists its parameters")->type_name("");
+    list->add_option("NAME", words.list.name,
+                     "A pattern: lists its parameters; behind values a setting: lists its values")
+        ->type_name("");
     list->add_flag("--json", words.list.json, "As JSON")->disable_flag_override();
     list->add_flag("--csv", words.list.csv, "As CSV")->disable_flag_override();
     list->add_flag("--names", words.list.names, "Names alone, one a line")->disable_flag_override()->excludes("--json");
@@ -223,8 +225,11 @@ void add_others(CLI::App& app, Words& words) {
         ->take_last();
 
     add_check(app, words.check);
-    app.add_subcommand("schema", "Print a JSON Schema: of system, workload, study or graph files, or results.json")
-        ->add_option("WHAT", words.schema, "system, workload, study, graph or results")
+    app.add_subcommand(
+           "schema",
+           "Print a JSON Schema: of system, workload, study or graph files, results.json, or an output of --json")
+        ->add_option("WHAT", words.schema,
+                     "system, workload, study, graph, results, or an output such as run or study-show")
         ->type_name("")
         ->required();
     app.add_subcommand("completion", "Print a completion script: source <(numavp completion bash)")

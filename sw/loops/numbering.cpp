@@ -30,7 +30,10 @@ std::uint64_t Numbering::neighbour(std::uint64_t number, std::int64_t shift) con
 std::uint64_t RandomMap::element(std::uint64_t item, std::uint32_t slot) const {
     const std::uint64_t runs = (elements_ + run_ - 1) / run_;
     const Rng rng(seed_, item / run_);
-    std::uint64_t first = rng.fork(cluster_ == 0 ? slot : 0).below(runs) * run_;
+    Rng drawn = rng.fork(cluster_ == 0 ? slot : 0);
+    std::uint64_t run = drawn.below(runs);
+    for (std::uint32_t i = 0; i < skew_; ++i) run = drawn.below(run + 1);
+    std::uint64_t first = run * run_;
     if (cluster_ != 0) first += rng.fork(slot + 1).below(cluster_);
     return std::min(elements_ - 1, first + item % run_);
 }

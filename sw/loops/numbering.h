@@ -51,12 +51,14 @@ class NeighbourMap final : public IndexMap {
 /// item lie within that many elements of each other.
 class RandomMap final : public IndexMap {
   public:
-    RandomMap(std::uint64_t elements, std::uint64_t run, std::uint64_t cluster, std::uint64_t seed)
-        : elements_(elements), run_(run), cluster_(cluster), seed_(seed) {}
+    RandomMap(std::uint64_t elements, std::uint64_t run, std::uint64_t cluster, std::uint64_t seed,
+              std::uint32_t skew = 0)
+        : elements_(elements), run_(run), cluster_(cluster), seed_(seed), skew_(skew) {}
     std::uint64_t element(std::uint64_t item, std::uint32_t slot) const override;
 
   private:
     std::uint64_t elements_, run_, cluster_, seed_;
+    std::uint32_t skew_; ///< times that a place is drawn again, below the one drawn before
 };
 
 } // namespace numavp

@@ -43,6 +43,8 @@ void ElementAccess::validate(const Place& place) const {
         throw ConfigError(place.at("shifts"), "are given for near and neighbour, and only for these");
     if (kind == AccessKind::load && reach == Reach::result)
         throw ConfigError(place.at("kind"), "a result is stored or added, not loaded");
+    if (skew != 0 && reach != Reach::random)
+        throw ConfigError(place.at("skew"), "is of random accesses; 0 is allowed with others");
     if (reach == Reach::record && first_field != 0)
         throw ConfigError(place.at("first_field"), "a record is accessed as a whole; only 0 is allowed");
 }
@@ -104,7 +106,8 @@ std::vector<std::shared_ptr<Kernel>> ElementLoop::kernels(const ArrayBases& at) 
         access.turns = a.turns;
         std::vector<Access>& part = a.reach == Reach::result ? loop.finish : loop.body;
         if (a.reach == Reach::random) {
-            access.map = std::make_shared<RandomMap>(access.elements, a.run, a.cluster, Rng(seed_, a.draw).at(0));
+            access.map =
+                std::make_shared<RandomMap>(access.elements, a.run, a.cluster, Rng(seed_, a.draw).at(0), a.skew);
         } else if (a.reach == Reach::neighbour) {
             // Entries over the same mesh number it in the same way.
             if (!numbering) numbering = std::make_shared<Numbering>(p_.items, p_.window, data_seed_);

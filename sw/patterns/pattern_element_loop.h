@@ -45,7 +45,7 @@ struct ElementAccess {
     bool scaled = false;
     std::uint64_t run = 1;
     std::uint64_t cluster = 0;
-    std::uint32_t draw = 0;
+    std::uint32_t draw = 0, skew = 0;
     std::uint64_t every = 1;
     std::uint64_t turns = 1;
     void validate(const Place& place) const;
@@ -69,6 +69,9 @@ template <class V> void describe(V& v, ElementAccess& c) {
     v.integer("cluster", c.cluster, 0, 1ULL << 32, "elements",
               "random: all `fields` draws of an item lie within so many elements; 0: anywhere");
     v.integer("draw", c.draw, 0, 1U << 16, "", "random: accesses with the same number go to the same places");
+    v.integer("skew", c.skew, 0, 8, "draws",
+              "random: times that a place is drawn again below the last one, so that the first elements are hot; the "
+              "first tenth gets 10 % of the accesses with 0, 33 % with 1, 60 % with 2, 80 % with 3");
     v.integer("every", c.every, 1, 1ULL << 32, "blocks", "table, result: consecutive blocks with the same part");
     v.integer("turns", c.turns, 1, 1ULL << 32, "parts", "table, result: number of parts");
 }

@@ -88,6 +88,13 @@ TEST_F(CliWords, ListsHaveNamesAndSentences) {
     EXPECT_THAT(lines({"list", "patterns"}), Contains(MatchesRegex("bfs +.+")));
     EXPECT_THAT(lines({"list", "policies"}), Contains(MatchesRegex("first_touch +placement.policy +.+")));
     EXPECT_THAT(lines({"list", "settings"}), Contains(MatchesRegex("socket.l2.ways +16 +1 to 64 ways +.+")));
+    EXPECT_THAT(lines({"list", "values", "socket.l2.organisation"}), Contains(MatchesRegex("memory_side +.+")));
+    EXPECT_THAT(lines({"list", "values", "socket.l2.ways"}),
+                Contains(MatchesRegex("16 +the default; allowed: 1 to 64 ways")));
+    EXPECT_THAT(lines({"list", "values", "driver.policy"}), Contains(MatchesRegex("lab +.+")));
+    expect_fault({"list", "values", "socket.l2.wayz"},
+                 "unknown setting 'socket.l2.wayz', the nearest is 'socket.l2.ways'");
+    expect_fault({"list", "values"}, "there is no setting");
 }
 
 TEST_F(CliWords, ListsAsJsonHaveTheSameNames) {
@@ -362,6 +369,10 @@ TEST_F(CliWords, CompletionScriptsAreShell) {
     EXPECT_EQ(completed({"run", "--set", "sockets=2", "gpu-1", "stream"}), "stream-triad\n");
     EXPECT_EQ(completed({"run", "--int"}), "--interval\n");
     EXPECT_EQ(completed({"run", "--set", "socket.l2.wa"}), "socket.l2.ways=\n");
+    EXPECT_EQ(completed({"run", "--set", "socket.l2.organisation=mem"}), "socket.l2.organisation=memory_side\n");
+    EXPECT_EQ(completed({"run", "--set", "socket.l2.organisation", "=", "mem"}), "memory_side\n") << "broken at =";
+    EXPECT_EQ(completed({"run", "--set", "checks.protocol", "="}), "true false\n");
+    EXPECT_EQ(completed({"schema", "study-st"}), "study-status\n");
     EXPECT_EQ(completed({"study", "sh"}), "show\n");
     EXPECT_EQ(completed({"study", "show", "numavp.b"}), "numavp.bash\n");
     EXPECT_EQ(completed({"study", "run", "--db", "x", "numavp.b"}), "numavp.bash\n");
