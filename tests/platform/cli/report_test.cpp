@@ -153,6 +153,11 @@ TEST_F(Report, RefusesWhatHasNoResults) {
     expect_fault({"report", "nothing"}, "there are no results");
     expect_fault({"report", "."}, "there are no results");
     expect_fault({"report"}, "RESULTS is required");
+    dir_.write("system.json", "{}");
+    expect_fault({"report", "system.json"},
+                 "system.json: rows of a study: this is not a list; a list of rows is expected");
+    dir_.write("rows.json", "[5]");
+    expect_fault({"report", "rows.json"}, "rows.json: rows of a study: $[0]: this is not an object");
 }
 
 TEST_F(Report, SummaryAsCsv) {
