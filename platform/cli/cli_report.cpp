@@ -12,6 +12,18 @@
 
 namespace numavp {
 
+namespace {
+/// The page of a file with a study's rows, which errors name.
+ReportPage rows_report(const std::string& file, const std::string& name) {
+    const ordered_json rows = read_ordered_json(file);
+    try {
+        return study_report(name, rows);
+    } catch (const ConfigError& refused) {
+        throw ConfigError(file, refused.what());
+    }
+}
+} // namespace
+
 std::string report_command(const ReportWords& words) {
     namespace fs = std::filesystem;
     std::error_code ignored;
@@ -28,8 +40,7 @@ std::string report_command(const ReportWords& words) {
     const std::string out = words.out.empty() ? beside.string() : words.out;
     if (words.out.empty()) refuse_foreign_report(out);
     refuse_to_replace({"--out", out}, {words.from});
-    const ReportPage page =
-        run ? run_report(words.from) : study_report(from.stem().string(), read_ordered_json(words.from));
+    const ReportPage page = run ? run_report(words.from) : rows_report(words.from, from.stem().string());
     write_report_file(out, report_html(page, files));
     return "report in " + out + "\n";
 }

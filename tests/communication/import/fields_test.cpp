@@ -55,6 +55,49 @@ TEST(HwlocFields, CompleteSetsOfCpusCount) {
     EXPECT_EQ(cpus(R"(complete_cpuset="0x30")"), "4-5");
 }
 
+/// Version 1 gives a machine without NUMA no node: its memory is the machine's.
+TEST(HwlocFields, AMachineWithoutNodesHasItsMemory) {
+    const FoundMachine machine =
+        machine_of_texts({R"(<topology><object type="Machine" cpuset="0x3" local_memory="2147483648">
+<object type="Socket" cpuset="0x3"/></object></topology>)"});
+    ASSERT_EQ(machine.nodes.size(), 1U);
+    EXPECT_EQ(machine.nodes[0].memory_bytes, std::uint64_t{2} << 30);
+    EXPECT_TRUE(machine.nodes[0].knows_memory);
+    EXPECT_EQ(machine.nodes[0].cpus.text(), "0-1");
+}
+
+TEST(HwlocFields, MemoriesHaveLessThanTwoToThe56Bytes) {
+    const auto refused = [](const char* bytes) {
+        std::string text = hwloc_file("2.0", hwloc_package(0, "", "X"));
+        text.replace(text.find("17179869184"), 11, bytes);
+        return refusal_of({text});
+    };
+    EXPECT_EQ(refused("72057594037927935"), "");
+    EXPECT_THAT(refused("72057594037927936"), HasSubstr("local_memory '72057594037927936' is no number of bytes"));
+}
+
+/// GPUs at different NVSwitches have no way between them, which a note says; at one they have.
+TEST(HwlocFields, SwitchesApartAreNoted) {
+    const auto notes = [](const char* values) {
+        const auto part = [](int number) {
+            return fmt::format(
+                R"(<object type="PCIDev" gp_index="90{0}" subtype="NVSwitch" pci_busid="0000:c{0}:00.0" pci_type="0680 [10de:1af1] [0000:0000] a1"/>)",
+                number);
+        };
+        const std::string gpus =
+            hwloc_gpu({"0001", 0, "NVIDIA A100-SXM4-40GB"}) + hwloc_gpu({"0002", 1, "NVIDIA A100-SXM4-40GB"});
+        return machine_of_texts(
+                   {hwloc_file("2.0", hwloc_package(0, gpus + part(0) + part(1), "X"),
+                               fmt::format(R"(<distances2hetero nbobjs="4" kind="25" name="NVLinkBandwidth">
+<indexes>OSDev:105 OSDev:205 PCIDev:900 PCIDev:901</indexes><u64values>{}</u64values></distances2hetero>)",
+                                           values))})
+            .notes;
+    };
+    const auto apart = ::testing::Contains(HasSubstr("gpu0 and gpu1 have no NVSwitch in common"));
+    EXPECT_THAT(notes("0 0 300000 0 0 0 0 300000 300000 0 0 0 0 300000 0 0"), apart);
+    EXPECT_THAT(notes("0 0 150000 150000 0 0 150000 0 150000 150000 0 0 150000 0 0 0"), ::testing::Not(apart));
+}
+
 TEST(JoinedFields, MemoriesMayDifferByATenth) {
     const auto refused = [](unsigned megabytes) {
         return refusal_of({hwloc_file("2.0", hwloc_package(0, "", "X")), numactl_text({{0, "0 1", megabytes}})});

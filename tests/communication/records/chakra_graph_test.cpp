@@ -126,6 +126,19 @@ Moved moved_by(const AppGraph& graph, std::size_t ranks) {
     return m;
 }
 
+/// Each round of a ring goes from every rank to the next one; a broadcast's chain goes on from its root.
+TEST(ChakraGraph, RingsAndChainsGoToTheNextRank) {
+    for (const unsigned kind : {0U, 2U, 5U, 7U}) {
+        const std::vector<std::string> all(
+            3, node(1, collective, communicates(kind, 12000) + attribute("comm_src", kind == 5 ? 1 : 0)));
+        const AppGraph graph = graph_of_ranks(all).graph;
+        for (const AppStep& step : graph.steps) {
+            const unsigned from = graph.values[step.reads[0]].place.index;
+            EXPECT_EQ(graph.values[step.writes[0]].place.index, (from + 1) % 3) << kind;
+        }
+    }
+}
+
 /// Broadcast and reduce are chains in pieces, gather and scatter a copy a rank: each rank gets or gives what it has to.
 TEST(ChakraGraph, CollectivesWithARootMoveTheirBytes) {
     constexpr std::uint64_t kBytes = 12000; // by 2, 3 and 4

@@ -163,7 +163,54 @@ TEST_F(CopyEngineTest, ACopyTakesTheCyclesOfItsWires) {
     ASSERT_EQ(takers[1]->taken.size(), 2U);
     EXPECT_EQ(takers[1]->taken[1].at - takers[1]->taken[0].at, 2U);
     EXPECT_EQ(took_ps, 4'000U);
+    EXPECT_EQ(engine->progress_ps(), 1000 * (takers[1]->taken[1].at + 1)) << "when the write was answered";
     EXPECT_EQ(pool.in_flight(), 0U);
+}
+
+/// Of a copy from or to the host the socket's engine does all, of one between sockets the target's; the host's fills
+/// its own memory.
+TEST_F(CopyEngineTest, TheEngineIsTheSocketsOrTheTargets) {
+    make(false);
+    struct Row {
+        std::uint64_t command;
+        unsigned from, to, engine;
+    };
+    using Addresses = std::vector<std::uint64_t>;
+    for (const Row& row : {Row{1, kSockets, 1, 1}, Row{1, 1, kSockets, 1}, Row{1, 1, 0, 0}, Row{1, 0, 1, 1},
+                           Row{1, 0, 0, 0}, Row{2, 0, kSockets, kSockets}, Row{2, kSockets, 1, 1}}) {
+        for (const auto& taker : takers) taker->taken.clear();
+        EXPECT_TRUE(takes(row.command, in(row.from, 0), in(row.to, 2048), 2 * kLineBytes));
+        Addresses read, written;
+        for (unsigned port = 0; port <= kSockets; ++port) {
+            EXPECT_EQ(takers[port]->taken.empty(), port != row.engine) << row.from << " to " << row.to << ": " << port;
+            for (const Taker::Taken& one : takers[port]->taken)
+                (one.kind == Kind::store ? written : read).push_back(one.line);
+        }
+        EXPECT_EQ(written, (Addresses{in(row.to, 2048), in(row.to, 2048 + kLineBytes)}));
+        EXPECT_EQ(read, row.command == 2 ? Addresses() : Addresses({in(row.from, 0), in(row.from, kLineBytes)}));
+    }
+    EXPECT_EQ(engine->counts().copies, 5U);
+    EXPECT_EQ(engine->counts().copied_bytes, 5 * 2 * kLineBytes);
+    EXPECT_EQ(engine->counts().fills, 2U);
+    EXPECT_EQ(engine->counts().filled_bytes, 2 * 2 * kLineBytes);
+}
+
+/// A command that ends raises the line, if interrupts are on, until the driver has read how many have ended.
+TEST_F(CopyEngineTest, InterruptsUntilItsCountIsRead) {
+    make(false);
+    const auto read = [this](CopyEngineRegister reg) { return engine->read_register(static_cast<std::size_t>(reg)); };
+    EXPECT_TRUE(fills(in(0, 0), kLineBytes));
+    EXPECT_FALSE(line.level()) << "interrupts are off";
+    at_next_edge([&] { write(CopyEngineRegister::control, 1); });
+    EXPECT_TRUE(line.level()) << "one has ended before";
+    EXPECT_EQ(engine->peek_register(static_cast<std::size_t>(CopyEngineRegister::done_count)), 1U);
+    EXPECT_TRUE(line.level()) << "a debugger's look changes nothing";
+    EXPECT_EQ(read(CopyEngineRegister::done_count), 1U);
+    EXPECT_FALSE(line.level());
+    EXPECT_TRUE(fills(in(0, 0), kLineBytes));
+    EXPECT_TRUE(line.level());
+    EXPECT_EQ(read(CopyEngineRegister::done_count), 2U);
+    EXPECT_FALSE(line.level());
 }
 
 } // namespace

@@ -52,6 +52,21 @@ TEST(PagePlacement, HomesOfAListOfTouches) {
     for (const auto& row : rows) EXPECT_EQ(homes(row.kind, 4, row.capacity, touches), row.homes) << row.what;
 }
 
+/// Equation 1 of NUBA with a threshold of 50 %: the mean number of pages, over the largest. At the threshold memories
+/// count as unbalanced, and the page goes to the least; above it to its toucher.
+TEST(PagePlacement, LocalAndBalancedComparesTheMeanWithTheLargest) {
+    const auto home = [](std::vector<std::uint64_t> pages, unsigned near, unsigned percent = 50) {
+        return LabPlacement(percent).place(7, MemoryId(near), {std::move(pages), 100})->value;
+    };
+    EXPECT_EQ(home({0, 0}, 1), 1U) << "none has a page";
+    EXPECT_EQ(home({4, 0}, 0), 1U) << "a mean of 2, half of 4";
+    EXPECT_EQ(home({4, 1}, 0), 0U);
+    EXPECT_EQ(home({9, 3, 3, 3}, 0), 1U) << "18 of 36: the first of the least";
+    EXPECT_EQ(home({9, 4, 3, 3}, 0), 0U);
+    EXPECT_EQ(home({9, 4, 3, 3}, 0, 53), 2U) << "19 of 36 are 52.8 %";
+    EXPECT_EQ(home({3, 4, 9, 3}, 2, 52), 2U);
+}
+
 /// Arrays lie in memories 1 and 3 of four, the host's buffers, pages from 100 on, in memory 2.
 TEST(ChosenMemories, KeepArraysAndBuffersApart) {
     const auto chosen = [](PlacementKind kind) {

@@ -241,6 +241,14 @@ TEST(PageTable, ContradictorySizesAreSentences) {
         const char* sentence;
     } const rows[] = {
         {{4, 4096 * kMiB, 65536, 48}, ""},
+        {{1, 4096 * kMiB, 4096, 32}, ""},
+        {{1, 4096 * kMiB, 2 * kMiB, 64}, ""},
+        {{1, 4096 * kMiB, 4 * kMiB, 48}, "a page of 4194304 B; allowed are powers of two from 4096 to 2097152"},
+        {{1, 4096 * kMiB, 65536, 65}, "addresses of 65 bits; allowed are 32 to 64"},
+        {{2, kMiB, 65536, 48, 65536, {}, {131072, kMiB}}, ""},
+        {{2, kMiB, 65536, 48, 65536, {}, {65536, kMiB}},
+         "a memory of 65536 B, of which 65536 B are reserved; a page of 65536 B beside them is allowed"},
+        {{2, kMiB, 65536, 48, 0, {}, {65536, 2 * kMiB}}, "a memory of 2097152 B; the largest is said to have 1048576"},
         {{0, kMiB, 65536, 48}, "0 memories; allowed are 1 to 4096"},
         {{4097, kMiB, 65536, 48}, "4097 memories; allowed are 1 to 4096"},
         {{4, kMiB, 3000, 48}, "a page of 3000 B; allowed are powers of two from 4096 to 2097152"},

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "tests/platform/cli/cli_fixture.h"
 #include "tests/support/places.h"
@@ -153,6 +154,15 @@ TEST_F(Report, RefusesWhatHasNoResults) {
     expect_fault({"report", "nothing"}, "there are no results");
     expect_fault({"report", "."}, "there are no results");
     expect_fault({"report"}, "RESULTS is required");
+    const std::pair<const char*, const char*> rows[] = {
+        {"{}", "rows.json: rows of a study: this is not a list; a list of rows is expected"},
+        {"[5]", "rows.json: rows of a study: $[0]: this is not an object"}};
+    for (const auto& [text, sentence] : rows) {
+        dir_.write("rows.json", text);
+        const Ended ended = with_library({"report", "rows.json"});
+        EXPECT_EQ(ended.status, 2);
+        EXPECT_THAT(ended.err, HasSubstr(sentence));
+    }
 }
 
 TEST_F(Report, SummaryAsCsv) {

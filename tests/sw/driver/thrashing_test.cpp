@@ -132,6 +132,22 @@ TEST_F(Thrashing, ANapEndsWithItsPeriod) {
     EXPECT_EQ(memory_.nap_ns, kThrashingNap * kLapse - 10 * kUs);
 }
 
+/// Whoever naps and asks again before its end is told the same end; then it goes on.
+TEST_F(Thrashing, ANapIsSleptToItsEnd) {
+    go_to_and_fro(kGpu0, kGpu2, 10);
+    touch(kGpu2, 10); // the period begins
+    const auto asks = [this](std::uint64_t now) {
+        const ThrashingFault fault{0, kGpu0, kGpu2, UNIFIED_NONE, now};
+        return thrashing_hint(&memory_.thrashing, &watched_, memory_.place, kPlaces, &fault);
+    };
+    const ThrashingHint first = asks(memory_.now), again = asks(memory_.now + 100 * kUs);
+    EXPECT_EQ(first.word, kThrashingWait);
+    EXPECT_EQ(again.word, kThrashingWait);
+    EXPECT_EQ(again.until, first.until);
+    EXPECT_EQ(asks(first.until - 1).word, kThrashingWait);
+    EXPECT_EQ(asks(first.until).word, kThrashingGoOn);
+}
+
 /// A coherent CPU leaves the leaf with the GPU and accesses it there.
 TEST_F(Thrashing, ACoherentCpuAccessesTheGpu) {
     memory_.place[kCpu0].reaches |= 1U << kGpu0;
