@@ -9,7 +9,6 @@ namespace numavp::test {
 namespace {
 
 using nlohmann::ordered_json;
-using ::testing::HasSubstr;
 
 bool has_type(const ordered_json& value, const std::string& type) {
     if (type == "integer") return value.is_number_integer();

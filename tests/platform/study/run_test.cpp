@@ -164,7 +164,8 @@ TEST_F(StudyRun, RefusesMetricsThatNoRunHas) {
 TEST_F(StudyRun, RefusesKernelsThatNoWorkloadHas) {
     const auto with = [&](const std::string& metric) {
         dir_.write("s.json", R"({"workloads": ["spmv-mesh"], "scale": 0.004, "set": {"socket.sms": 2},
-            "systems": [{"system": "numa-aware-2"}], "metrics": [{"name": "m", )" + metric + "}]}");
+            "systems": [{"system": "numa-aware-2"}], "metrics": [{"name": "m", )" +
+                                 metric + "}]}");
         return run_process({program_file(), "check", "s.json"}, {}, dir_.path(""));
     };
     for (const char* path : {"time_ns", "l2_hit_rate", "memory_bytes", "statistics.socket*.memory.read_bytes"}) {
@@ -173,7 +174,8 @@ TEST_F(StudyRun, RefusesKernelsThatNoWorkloadHas) {
     }
     const Ended kernel = with(R"("kernel": "spmv_row")");
     EXPECT_EQ(kernel.status, 2);
-    EXPECT_THAT(kernel.err, HasSubstr("s.json: $.metrics[0].kernel: unknown kernel 'spmv_row', the nearest is 'spmv_rows'"));
+    EXPECT_THAT(kernel.err,
+                HasSubstr("s.json: $.metrics[0].kernel: unknown kernel 'spmv_row', the nearest is 'spmv_rows'"));
     const Ended path = with(R"("kernel": "spmv_rows", "path": "derived.copies_ns")");
     EXPECT_EQ(path.status, 2);
     EXPECT_THAT(path.err, HasSubstr("no run of this figure has 'derived.copies_ns' by kernel"));
