@@ -35,9 +35,10 @@ MODELS = ("CMakeLists.txt", "cmake", *folders("NUMAVP_PRODUCT"))
 COPIED = (*MODELS, "CMakePresets.json", *folders("NUMAVP_AROUND"), "configs", "docs", "python", "README.md", "LICENSE", "numavp")
 # Quick ones that hold the models to something; pictures, documents and the foreign side are none of their business.
 # same_bytes comes last: it knows no reason, only that results are not those of yesterday.
-SUITES = ("base", "driver", "host", "kernels", "links", "memory", "mmu", "models", "network", "platform", "policies", "slots",
-          "topology", "validation", "flits", "axi", "axi4", "axi_lite", "cpu", "gdb", "rtl", "waves", "results", "appgraph",
-          "transfer", "import", "records", "characterize", "predict", "same_bytes")
+SUITES = ("base", "clocks", "driver", "host", "host_core", "copy", "kernels", "links", "retry", "faults", "memory", "mmu",
+          "models", "nuba", "network", "platform", "policies", "slots", "topology", "validation", "flits", "axi", "axi4",
+          "axi_lite", "cpu", "gdb", "rtl", "waves", "results", "verdict", "appgraph", "transfer", "import", "records",
+          "characterize", "predict", "same_bytes")
 TESTS = ("configs", "examples", "tests")
 
 MOST = 65536  # mutants in a build

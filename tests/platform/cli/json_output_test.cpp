@@ -55,7 +55,8 @@ class JsonOutputs : public Cli {
         const JsonOutput* output = find_json_output(name);
         ASSERT_NE(output, nullptr) << name;
         EXPECT_EQ(misfit(json_output_schema(*output), printed, name), "");
-        if (printed.is_object()) EXPECT_EQ(printed.begin().key(), "format") << "the first member";
+        if (printed.is_array()) return;
+        EXPECT_EQ(printed.begin().key(), "format") << "the first member";
     }
 };
 
