@@ -39,8 +39,7 @@ class DataHooks {
 
 /// Accesses under way for one launch of a kernel, which has not ended before there is none. Each worker counts those of
 /// its own SMs.
-class KernelTraffic {
-  public:
+struct KernelTraffic {
     std::uint64_t& outstanding(unsigned shard) { return of_shard_[shard].accesses; }
     std::uint64_t outstanding() const {
         std::uint64_t sum = 0;

@@ -43,7 +43,8 @@ json outcome(const SystemConfig& config, const Workload& workload, const Shared&
 
 void expect_the_same(const SystemConfig& config, const Workload& workload) {
     json expected = outcome(config, workload, {});
-    for (unsigned workers = 2; workers <= config.sockets; ++workers)
+    const unsigned most = whole_run() ? config.sockets : 2; // threads that wait for each other: slow on busy cores
+    for (unsigned workers = 2; workers <= most; ++workers)
         for (std::uint64_t seed = 0; seed <= of_seeds(3); ++seed) {
             if (expected.is_array()) expected.back() = workers; // that ran
             EXPECT_EQ(outcome(config, workload, {workers, seed}), expected) << workers << " workers, seed " << seed;
@@ -58,7 +59,7 @@ SystemConfig shared_system(unsigned sockets = 4) {
 
 Workload drawn_work(std::uint64_t seed) {
     RandomProgramShape shape;
-    shape.blocks = 16;
+    shape.kernels = 2;
     return RandomProgram(seed, shape).workload();
 }
 
