@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/time/pace.h"
 #include "base/time/team.h"
 #include "base/values/error.h"
 
@@ -14,66 +15,6 @@ struct ClockOfShards {
     std::uint64_t khz;
     std::vector<ClockDomain*> own;
     std::vector<std::vector<ClockDomain*>> into, from;
-};
-
-/// Chooses between sharing edges and executing them on one thread by what they have cost: on a machine whose cores are
-/// busy, or of edges with few events, workers cost more than they save. Results do not depend on it.
-class Pace {
-  public:
-    /// Whether the next edge is executed on one thread; `events` is what the simulation has executed so far.
-    bool alone(std::uint64_t events) {
-        --left_;
-        if (mode_ == Mode::shared && kShared - left_ == kWaking) begin(events); // threads have been made, or woken
-        if (left_ == 0 || (watched() && hopeless(events))) next(events);
-        return mode_ == Mode::alone || (mode_ == Mode::chosen && !shares_);
-    }
-
-  private:
-    enum class Mode : std::uint8_t { alone, shared, chosen };
-    // Edges. Choices: trials are one edge in ten at most, and end where they take several times as long: on busy cores
-    // an edge may take milliseconds.
-    static constexpr unsigned kAlone = 64, kWaking = 3, kShared = 32, kLook = 64, kLeast = 1024, kMost = 1U << 14;
-    static double seconds() {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-    }
-    /// Seconds an event since the mode was entered.
-    double cost(std::uint64_t events) const {
-        return (seconds() - since_) / static_cast<double>(std::max<std::uint64_t>(events - events_, 1));
-    }
-    /// Whether sharing is looked at now: in its trial, and from time to time where it was chosen.
-    bool watched() const {
-        if (mode_ == Mode::shared) return kShared - left_ > kWaking;
-        return mode_ == Mode::chosen && shares_ && left_ % kLook == 0;
-    }
-    bool hopeless(std::uint64_t events) const { return cost(events) > 4 * alone_cost_; }
-    void next(std::uint64_t events) {
-        const double cost_here = cost(events);
-        if (mode_ == Mode::alone) {
-            alone_cost_ = cost_here;
-            enter(Mode::shared, kShared);
-        } else if (mode_ == Mode::shared) {
-            const bool pays = cost_here < alone_cost_;
-            chosen_ = pays == shares_ ? std::min(2 * chosen_, kMost) : kLeast;
-            shares_ = pays;
-            enter(Mode::chosen, chosen_);
-        } else {
-            enter(Mode::alone, kAlone);
-        }
-        begin(events);
-    }
-    void begin(std::uint64_t events) {
-        since_ = seconds();
-        events_ = events;
-    }
-    void enter(Mode mode, unsigned edges) {
-        mode_ = mode;
-        left_ = edges;
-    }
-    Mode mode_ = Mode::chosen;
-    unsigned left_ = 2, chosen_ = kLeast / 2; ///< of the first edge nothing is known: a trial begins behind it
-    bool shares_ = false;
-    double since_ = 0.0, alone_cost_ = 0.0;
-    std::uint64_t events_ = 0;
 };
 
 /// How edges are executed by several workers.
@@ -243,7 +184,8 @@ bool Clockwork::Shards::has_edge(ClockOfShards& clock, std::uint64_t ps) const {
 
 bool Clockwork::Shards::alone(std::uint64_t events) {
     constexpr std::uint64_t kSharedOf = 8; ///< in the test mode one edge in so many is shared
-    return draws ? draws->below(kSharedOf) != 0 : pace.alone(events);
+    if (draws) return draws->below(kSharedOf) != 0;
+    return pace.alone(events, std::chrono::steady_clock::now());
 }
 
 void Clockwork::Shards::deliveries_of(ClockOfShards& clock, unsigned shard) {

@@ -1,8 +1,10 @@
 /// A team's passes: all jobs are done, and what is shared comes in the order of the workers, not of the threads.
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -71,6 +73,16 @@ TEST(Team, KeepsTurnsWherePassesOfBothKindsMix) {
             i % 3 != 0);
         ASSERT_EQ(order, (std::vector<unsigned>{0, 1})) << "pass " << i;
     }
+}
+
+/// Workers that have waited for long sleep until the next pass.
+TEST_P(TeamOfThree, WakesWorkersThatSleep) {
+    std::array<std::atomic<unsigned>, kWorkers> done{};
+    for (unsigned i = 0; i < 3; ++i) {
+        pass([&](unsigned worker) { ++done[worker]; });
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    }
+    for (const auto& count : done) EXPECT_EQ(count, 3U);
 }
 
 TEST_P(TeamOfThree, ThrowsWhatTheLowestWorkerHasThrown) {
