@@ -10,7 +10,7 @@ namespace numavp::rtl {
 /// rtl/flit_retry_sender.sv: places for 8 flits, and a retry buffer.
 class FlitRetrySenderBlock final : public RetrySenderEnd {
   public:
-    /// `buffer_flits`: of the retry buffer, 1 to 255.
+    /// `buffer_flits`: of the retry buffer, 1 to 255; else a ModelError is thrown.
     explicit FlitRetrySenderBlock(unsigned buffer_flits);
     ~FlitRetrySenderBlock() override;
     void settle(const CxsTransmitterPins& above, const RetryAnswerPins& answer) override;
@@ -27,8 +27,9 @@ class FlitRetrySenderBlock final : public RetrySenderEnd {
 class FlitRetryReceiverBlock final : public RetryReceiverEnd {
   public:
     static constexpr unsigned kFlits = 64;
-    /// `round_trip`: cycles from an edge that finds an error to the one at which its flit comes again, 10 bits: 3, and
-    /// those that line and answers take besides.
+    /// `round_trip`: cycles from an edge that finds an error to the one at which its flit comes again: 3, and those
+    /// that line and answers take besides; a smaller number breaks the contract. Outside 3 to 1023 a ModelError is
+    /// thrown.
     explicit FlitRetryReceiverBlock(unsigned round_trip);
     ~FlitRetryReceiverBlock() override;
     void settle(const RetryFlitPins& line, const CxsReceiverPins& below) override;

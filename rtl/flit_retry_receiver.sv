@@ -2,7 +2,8 @@
 // CRC is right, and asks for that number again when another or a wrong one comes; the sending end is rtl/flit_retry_sender.sv.
 //
 // After a request all flits but the expected one are dropped until its repetition is due, `round_trip` edges later; if that is
-// wrong or does not come, it is asked for again. A pin that is too large makes this slower, one too small asks in vain.
+// wrong or does not come, it is asked for again. A pin that is too large makes this slower. One that is too small breaks the
+// contract: the flit is asked for while its repetition is on its way, and the checker of the sending end reports what follows.
 // Below (tx) is a transmitter with the signals of AMBA CXS: flits go on in order, each once. It asks for activation when it
 // holds a flit and ends it after LINGER edges without one, between packets. All outputs are registers.
 module flit_retry_receiver #(

@@ -2,7 +2,8 @@
 // errors or without, its answers, and what it passes on. The rules are those of FlitRetryReceiverMonitor
 // (tlm-links/flits/flit_retry_monitor.h). For simulation: to be put beside a device or bound to it.
 //
-// Liveness: a wait of PATIENCE cycles for an answer is a breach.
+// Liveness: a wait of PATIENCE cycles for an answer, or for the credit of a place that is free, is a breach. How long a flit
+// waits before it is passed on is not checked: that is up to the receiver below.
 module flit_retry_receiver_checker #(
     parameter int unsigned DEPTH      = 64,
     parameter int unsigned DATA_BITS  = 256,
@@ -35,7 +36,7 @@ module flit_retry_receiver_checker #(
     logic missing;                    // another flit, or a wrong one, has come since
     logic known;
     logic [31:0] since;               // cycles since the last request for the expected flit; 0: there was none
-    logic [31:0] untold, unasked;
+    logic [31:0] untold, unasked, uncredited;
     initial known = 0;
 
     logic [31:0] crc;
@@ -51,6 +52,7 @@ module flit_retry_receiver_checker #(
     );
     wire good = line_valid && line_crc == crc && line_number == expected;
     wire [PLACE_BITS-1:0] held = expected - passed;
+    wire has_place = 32'(places) + 32'(held) < DEPTH;
 
     always_ff @(posedge clk) begin
         known <= 1;  // the first edge is in reset
@@ -63,6 +65,7 @@ module flit_retry_receiver_checker #(
         since <= good ? 0 : again ? 1 : since == 0 ? 0 : since + 1;
         untold <= told != expected && !acknowledge ? untold + 1 : 0;
         unasked <= missing && !again && since == 0 ? unasked + 1 : 0;
+        uncredited <= has_place && !credit ? uncredited + 1 : 0;
         if (rst) begin
             expected <= 0;
             told <= 0;
@@ -72,6 +75,7 @@ module flit_retry_receiver_checker #(
             since <= 0;
             untold <= 0;
             unasked <= 0;
+            uncredited <= 0;
         end
     end
 
@@ -89,7 +93,8 @@ module flit_retry_receiver_checker #(
             passes_what_has_come : assert (!tx_valid || held != 0);
             passes_it_as_it_came : assert (!tx_valid || held == 0 || {tx_cntl, tx_data} == came[passed]);
             flit_has_a_place : assert (!good || places != 0);
-            places_are_there : assert (!credit || 32'(places) + 32'(held) < DEPTH);
+            places_are_there : assert (!credit || has_place);
+            places_are_given : assert (uncredited < PATIENCE);
         end
     end
 endmodule

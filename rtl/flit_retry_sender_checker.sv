@@ -44,7 +44,8 @@ module flit_retry_sender_checker #(
     wire [COUNT_BITS-1:0] sent_now = sent + COUNT_BITS'(is_new);
     wire [COUNT_BITS-1:0] in_buffer = sent - oldest;
     wire [COUNT_BITS-1:0] oldest_now = oldest + COUNT_BITS'(acknowledge);
-    wire can_go = sent != newest && sent == next && !asked && credits != 0 && in_buffer < {1'b0, buffer_flits};
+    wire can_take = sent != newest && credits != 0 && in_buffer < {1'b0, buffer_flits};
+    wire can_go = !asked && (next != sent || can_take);  // a repetition goes on in any case
     logic [31:0] crc;
     flit_crc #(
         .DATA_BITS(DATA_BITS),

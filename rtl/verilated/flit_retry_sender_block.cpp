@@ -1,5 +1,7 @@
 #include <Vflit_retry_sender.h>
+#include <string>
 
+#include "base/values/error.h"
 #include "rtl/flit_retry_blocks.h"
 #include "rtl/verilated/clocked.h"
 #include "rtl/verilated/flit_retry_pins.h"
@@ -11,6 +13,8 @@ struct FlitRetrySenderBlock::Model : Clocked<Vflit_retry_sender> {
 };
 
 FlitRetrySenderBlock::FlitRetrySenderBlock(unsigned buffer_flits) : model_(std::make_unique<Model>()) {
+    if (buffer_flits < 1 || buffer_flits > 255)
+        throw ModelError("a retry buffer has 1 to 255 flits, not " + std::to_string(buffer_flits));
     model_->pins.buffer_flits = static_cast<CData>(buffer_flits);
     model_->reset();
 }

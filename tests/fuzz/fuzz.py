@@ -7,8 +7,11 @@ fuzz.py run PROGRAMS SECONDS LOG [TARGET...]   each target for so long, or for 1
 `build` compiles the readers alone with sanitizers and coverage, and takes what they call from the optimised build in RELEASE
 (./numavp build), so that it takes minutes; the preset "fuzz" (./numavp fuzz) compiles everything so. PROGRAMS is a folder
 of programs <target>_fuzz of either. LOG is CSV, a row a target: date, seconds, those of CPU, inputs, edges, the share of the
-inputs after which no new edge was found, and what ended the run. A target has been fuzzed enough if that share is below 2/3. Inputs that
-were found are kept in PROGRAMS/found/<target>, those that fail in PROGRAMS/failed/<target>.
+inputs after which no new edge was found, and what ended the run. SECONDS are those of the clock, not of CPU (libFuzzer's
+max_total_time). A target has been fuzzed enough if that share is below 2/3 after 10^6 inputs or 1200 seconds of CPU. Inputs that were
+found are kept in PROGRAMS/found/<target>, those that fail in PROGRAMS/failed/<target>.
+
+Ends with 1 if an input failed or a target was killed, with 2 if the arguments are wrong.
 """
 import csv
 import datetime
@@ -41,6 +44,11 @@ READERS = {
                "platform/network/traffic.cpp", "platform/correlate"],
     "riscv": ["models/riscv"],
 }
+
+
+def refuse(sentence):
+    print("fuzz.py: " + sentence, file=sys.stderr)
+    sys.exit(2)
 
 
 def targets():
@@ -142,8 +150,9 @@ def fuzz(programs, name, seconds):
     took = time.monotonic() - began
     done = [re.match(r"stat::number_of_executed_units:\s+(\d+)", line) for line in tail]
     inputs = max([inputs] + [int(match[1]) for match in done if match])
+    status = os.waitstatus_to_exitcode(status)
     if status != 0:
-        ended = "an input failed"
+        ended = "was killed" if status < 0 else "an input failed"
         (failed / "report.txt").write_text("".join(tail))
     else:
         ended = "inputs" if inputs >= INPUTS else "time"
@@ -155,7 +164,12 @@ def run(programs, seconds, log, chosen):
     programs, log = Path(programs).resolve(), Path(log)
     unknown = set(chosen) - set(targets())
     if unknown:
-        sys.exit("there is no fuzz target %s; there are: %s" % (sorted(unknown)[0], " ".join(targets())))
+        refuse("there is no target %s; there are: %s" % (sorted(unknown)[0], " ".join(targets())))
+    if not re.fullmatch("[0-9]+", seconds) or int(seconds) == 0:
+        refuse("'%s' seconds; a whole number above 0 is expected" % seconds)
+    for name in chosen or targets():
+        if not os.access(programs / (name + "_fuzz"), os.X_OK):
+            refuse("%s: there is no such program; fuzz.py build makes it" % (programs / (name + "_fuzz")))
     rows = {}
     if log.exists():
         with log.open() as earlier:
@@ -164,7 +178,7 @@ def run(programs, seconds, log, chosen):
     for name in chosen or targets():
         row = fuzz(programs, name, int(seconds))
         rows[name] = row
-        bad = bad or row[-1] == "an input failed"
+        bad = bad or row[-1] in ("an input failed", "was killed")
         print(",".join(str(value) for value in row), flush=True)
         with log.open("w") as out:
             writer = csv.writer(out, lineterminator="\n")
@@ -179,4 +193,5 @@ if __name__ == "__main__":
     elif len(sys.argv) >= 5 and sys.argv[1] == "run":
         sys.exit(run(sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:]))
     else:
-        sys.exit(__doc__)
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)

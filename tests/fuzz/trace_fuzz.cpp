@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <string>
 
-#include "base/values/error.h"
 #include "sw/traces/kernelslist.h"
 #include "sw/traces/mem_trace.h"
 #include "sw/traces/trace_kernel.h"
 #include "sw/work/coalesce.h"
 #include "tests/fuzz/input_file.h"
+#include "tests/fuzz/one_sentence.h"
 
 namespace {
 
@@ -35,30 +35,29 @@ std::uint64_t read_kernel(TraceKernel& kernel) {
     return lines;
 }
 
+void read_trace(const std::string& bytes) {
+    static const std::string kXz("\xFD"
+                                 "7zXZ\0",
+                                 6);
+    if (bytes.compare(0, kXz.size(), kXz) == 0) {
+        TraceKernel kernel(test::input_file("kernel.traceg.xz", bytes));
+        read_kernel(kernel);
+    } else if (bytes.find('\0') != std::string::npos) { // ends the header of a binary trace
+        TraceKernel kernel(test::input_file("kernel.tracez", bytes));
+        read_kernel(kernel);
+    } else if (bytes.compare(0, 8, "MEMTRACE") == 0) {
+        const Workload workload = read_mem_trace(test::input_file("app.memtrace", bytes));
+        for (const Launch& launch : workload.launches) read_kernel(dynamic_cast<TraceKernel&>(*launch.kernel));
+    } else if (bytes.compare(0, 6, "Memcpy") == 0 || bytes.compare(0, 6, "kernel") == 0) {
+        read_kernelslist(test::input_file("kernelslist.g", bytes));
+    } else {
+        TraceKernel kernel(TraceText::from_string(bytes, "fuzz"));
+        read_kernel(kernel);
+    }
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string bytes(reinterpret_cast<const char*>(data), size);
-    try {
-        if (bytes.compare(0, 6,
-                          std::string("\xFD"
-                                      "7zXZ\0",
-                                      6)) == 0) {
-            TraceKernel kernel(test::input_file("kernel.traceg.xz", bytes));
-            read_kernel(kernel);
-        } else if (bytes.find('\0') != std::string::npos) { // ends the header of a binary trace
-            TraceKernel kernel(test::input_file("kernel.tracez", bytes));
-            read_kernel(kernel);
-        } else if (bytes.compare(0, 8, "MEMTRACE") == 0) {
-            const Workload workload = read_mem_trace(test::input_file("app.memtrace", bytes));
-            for (const Launch& launch : workload.launches) read_kernel(dynamic_cast<TraceKernel&>(*launch.kernel));
-        } else if (bytes.compare(0, 6, "Memcpy") == 0 || bytes.compare(0, 6, "kernel") == 0) {
-            read_kernelslist(test::input_file("kernelslist.g", bytes));
-        } else {
-            TraceKernel kernel(TraceText::from_string(bytes, "fuzz"));
-            read_kernel(kernel);
-        }
-    } catch (const ConfigError&) { // the sentence that a user would see
-    }
-    return 0;
+    return numavp::test::read_or_one_sentence(data, size, read_trace);
 }

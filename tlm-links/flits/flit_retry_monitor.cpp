@@ -32,7 +32,8 @@ void FlitRetrySenderMonitor::observe(const CxsTransmitterPins& above, const Retr
                                      const RetryAnswerPins& answer) {
     if (line.valid) check_line(line);
     const std::uint64_t kept = sent_ - oldest_;
-    const bool can_go = next_ == sent_ && kept < came_.size() && kept < buffer_flits_ && credits_ != 0;
+    const bool in_repetition = next_ != sent_,
+               can_go = in_repetition || (kept < came_.size() && kept < buffer_flits_ && credits_ != 0);
     waited_ = asked_ || (can_go && !line.valid) ? waited_ + 1 : 0;
     if (waited_ == patience_)
         breaches_.require(false,
@@ -97,6 +98,8 @@ void FlitRetryReceiverMonitor::observe(const RetryFlitPins& line, const RetryAns
     const bool owes = told_ != expected_ || (missing_ && (since_ == 0 || since_ > round_trip_));
     owed_ = owes && !answer.acknowledge && !answer.again ? owed_ + 1 : 0;
     if (owed_ == patience_) breaches_.require(false, "receiver: an answer never comes");
+    free_ = credits_ + held_.size() < places_ && !answer.credit ? free_ + 1 : 0;
+    if (free_ == patience_) breaches_.require(false, "receiver: a credit never comes");
     breaches_.next_edge();
 }
 

@@ -29,8 +29,8 @@ class RetryBreaches {
 
 /// Sending end: flits go in the order in which they came from above, each with the next number and the right CRC, a new
 /// one with a credit and a place in the retry buffer; after a request the repetition begins with the flit that was
-/// asked for, and its bytes are those of the first time. Its partner acknowledges in order, and asks for the oldest
-/// flit that is left.
+/// asked for, goes on to the last one that was sent, and its bytes are those of the first time. Its partner
+/// acknowledges in order, and asks for the oldest flit that is left.
 class FlitRetrySenderMonitor {
   public:
     /// `buffer_flits`: of the retry buffer. `patience`: edges for which a repetition, or a flit that can go, may be
@@ -64,11 +64,12 @@ class FlitRetrySenderMonitor {
 
 /// Receiving end: it acknowledges each flit that came with the expected number and the right CRC, in order, asks for
 /// the expected one after another or a wrong one, not again before its repetition is due, and passes on what it has
-/// acknowledged, each once, in order; a flit has a place.
+/// acknowledged, each once, in order; a flit has a place, and a place that is free gives a credit. How long a flit may
+/// wait before it is passed on is not checked: that is up to the receiver below.
 class FlitRetryReceiverMonitor {
   public:
-    /// `round_trip`: as of FlitRetryReceiverBlock. `places`: for flits. `patience`: edges for which an answer may be
-    /// owed.
+    /// `round_trip`: as of FlitRetryReceiverBlock. `places`: for flits. `patience`: edges for which an answer, or the
+    /// credit of a free place, may be owed.
     FlitRetryReceiverMonitor(unsigned round_trip, unsigned places, std::uint64_t patience = 10'000)
         : round_trip_(round_trip), places_(places), patience_(patience) {}
     void observe(const rtl::RetryFlitPins& line, const rtl::RetryAnswerPins& answer,
@@ -90,6 +91,7 @@ class FlitRetryReceiverMonitor {
     std::deque<rtl::RetryFlitPins> held_; ///< came, and have not been passed on
     std::uint64_t expected_ = 0, told_ = 0, credits_ = 0, requests_ = 0;
     std::uint64_t owed_ = 0;  ///< edges for which an answer is owed
+    std::uint64_t free_ = 0;  ///< edges for which a place has been free and no credit came
     std::uint64_t since_ = 0; ///< edges since the last request for the expected flit; 0: there was none
     bool missing_ = false;    ///< another flit, or a wrong one, has come since the last right one
 };

@@ -31,7 +31,7 @@ struct LossyRelayConfig {
     unsigned answer_cycles = 0; ///< that an answer takes, likewise
     std::function<void(rtl::RetryFlitPins&)> damage; ///< is called for each flit when it comes; none: no errors
 
-    /// Cycles for FlitRetryReceiverBlock.
+    /// Cycles for FlitRetryReceiverBlock, which takes up to 1023.
     unsigned round_trip() const { return 3 + line_cycles + answer_cycles; }
 };
 

@@ -69,6 +69,7 @@ Exchange of_receiver() {
     e[6].answer = again(1);
     e[6].line = flit_of(2); // in vain
     e[6].flits = above_of(0);
+    e[7].answer.credit = true; // of the place that is free again
     e[10].line = flit_of(1);
     e[11].line = flit_of(2);
     e[11].answer = acknowledge(1);
@@ -124,6 +125,11 @@ TEST(FlitRetryMonitor, SeesWhatTheSendingEndDoesWrong) {
              e[10].line.valid = e[11].line.valid = false;
              e[13].answer = e[14].answer = {};
          }},
+        {"18: sender: a flit that can go never does", // the repetition ends after its first flit
+         [](Exchange& e) {
+             e[11].line.valid = false;
+             e[14].answer = {};
+         }},
         {"7: receiver: an answer to another flit", [](Exchange& e) { e[7].answer = acknowledge(1); }},
         {"8: receiver: an answer to another flit", [](Exchange& e) { e[8].answer = again(2); }},
         {"15: receiver: an answer to what was not sent", [](Exchange& e) { e[15].answer = acknowledge(3); }},
@@ -157,6 +163,7 @@ TEST(FlitRetryMonitor, SeesWhatTheReceivingEndDoesWrong) {
         {"5: receiver: nothing is missing, and it is asked for", [](Exchange& e) { e[5].answer = again(1); }},
         {"7: receiver: asked again before it can have come", [](Exchange& e) { e[7].answer = again(1); }},
         {"3: receiver: more credits than it has places", [](Exchange& e) { e[3].answer.credit = true; }},
+        {"13: receiver: a credit never comes", [](Exchange& e) { e[7].answer.credit = false; }},
         {"5: receiver: a flit that has not come is passed on",
          [](Exchange& e) {
              e[4].flits = above_of(0);

@@ -15,7 +15,6 @@ class CheckedRetrySender final : public rtl::RetrySenderEnd {
     void edge() override;
     const rtl::CxsReceiverPins& to_above() const override;
     const rtl::RetryFlitPins& to_line() const override;
-    bool assertion_broken() const;
 
   private:
     struct Model;
@@ -30,7 +29,6 @@ class CheckedRetryReceiver final : public rtl::RetryReceiverEnd {
     void edge() override;
     const rtl::RetryAnswerPins& to_line() const override;
     const rtl::CxsTransmitterPins& to_below() const override;
-    bool assertion_broken() const;
 
   private:
     struct Model;
