@@ -9,6 +9,6 @@ set(NUMAVP_AROUND tests bench examples)
 set(NUMAVP_INSTALLED base rtl tlm-links sw models common communication platform)
 # What results depend on: stored results are used again as long as none of it has changed. Folders, and files without their
 # extension. The command line, studies and reports are not among them.
-set(NUMAVP_RESULTS base rtl tlm-links sw models common/system platform/machine platform/results/results common/files/json_file common/files/results_format common/inputs/workload_record platform/results/kernel_figures platform/accesses/results_latency platform/study/study_worker platform/study/study_application)
+set(NUMAVP_RESULTS base rtl tlm-links sw models common/system platform/machine platform/results/results common/files/json_file common/files/results_format common/inputs/workload_record platform/results/kernel_figures platform/results/ratio_values platform/results/stream_rows platform/verdict/kernel_rows platform/verdict/outside_time platform/summary/caveats platform/summary/summary_statistics platform/accesses/results_latency platform/study/study_worker platform/study/study_application)
 # Where deliberate faults are put.
 set(NUMAVP_MUTATED base tlm-links sw/driver models common/system communication)

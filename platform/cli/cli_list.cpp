@@ -178,8 +178,8 @@ std::string shortened(const std::string& text, std::size_t most) {
     return comma == std::string::npos ? text : text.substr(0, comma) + ", ...";
 }
 
-/// A row where the columns do not stand side by side: "link.cut  default none, allowed none, flits", and below it what
-/// the last column says.
+/// A row whose columns do not fit beside each other: "link.cut  default none, allowed none, flits", with the text of
+/// the last column on the line below.
 std::string entry_of(const std::vector<std::string>& columns, const std::vector<std::string>& cells) {
     std::string head = cells.front();
     for (std::size_t i = 1; i + 1 < cells.size(); ++i)

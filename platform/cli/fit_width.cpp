@@ -21,8 +21,10 @@ std::size_t shown_columns(const std::string& text) {
     return columns;
 }
 
+/// A row of boxes, or the wire below them: after blanks it begins with a box's corner or side.
 bool is_drawn(const std::string& line) {
-    return line.find('|') != std::string::npos || line.find("--") != std::string::npos;
+    const std::size_t begin = line.find_first_not_of(' ');
+    return begin != std::string::npos && (line[begin] == '|' || line.compare(begin, 3, "+--") == 0);
 }
 
 /// Where the last column of a table's row begins; 0: nowhere.

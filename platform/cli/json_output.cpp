@@ -133,7 +133,7 @@ ordered_json schema_of_members(const ordered_json& shape) {
     ordered_json schema = {{"type", "object"},
                            {"properties", ordered_json::object()},
                            {"required", ordered_json::array()},
-                           {"additionalProperties", false}};
+                           {"additionalProperties", true}};
     for (const auto& [member, value] : shape.items()) {
         if (member == "*") {
             schema["additionalProperties"] = schema_of_shape(value);

@@ -96,7 +96,10 @@ std::vector<ComparedRun> runs_of_study(const StudyChoice& choice, const std::vec
         if (text.empty())
             throw ConfigError(db, fmt::format("it has no results of '{}' with {}; 'numavp study run {}' makes them",
                                               configuration, workload, choice.file));
-        runs.push_back({configuration, ordered_json::parse(text)});
+        const std::vector<std::uint64_t>& seeds = figure.figure->file.seeds;
+        const std::string seed =
+            seeds.size() < 2 ? "" : fmt::format(", seed {}, the first of {}", seeds[0], seeds.size());
+        runs.push_back({configuration + seed, ordered_json::parse(text)});
     }
     return runs;
 }

@@ -17,8 +17,8 @@ struct StudyChoice {
     std::string file, db, scale, figure, workload; ///< all but the file may be empty: the only one that there is
 };
 
-/// The runs of one workload on `configurations`, in this order. ConfigError with the existing ones if one does not
-/// exist or has not run.
+/// The runs of one workload on `configurations`, in this order; of several seeds those with the first, which their
+/// names say. ConfigError with the existing ones if one does not exist or has not run.
 std::vector<ComparedRun> runs_of_study(const StudyChoice& choice, const std::vector<std::string>& configurations);
 
 } // namespace numavp

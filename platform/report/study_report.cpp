@@ -70,10 +70,13 @@ void describe_figure(const StudyFile& file, ordered_json& figure) {
     figure["seeds"] = file.seeds;
     figure["metrics"] = ordered_json::object();
     for (const StudyMetric& metric : file.metrics)
-        figure["metrics"][metric.name] = {{"unit", metric.unit},
-                                          {"description", metric.description},
-                                          {"relation", std::string(kMetricRelations.name(metric.relation))},
-                                          {"baseline", baseline_of(file, metric)}};
+        figure["metrics"][metric.name] = {
+            {"unit", metric.unit},
+            {"description", metric.description},
+            {"relation", std::string(kMetricRelations.name(metric.relation))},
+            {"baseline", baseline_of(file, metric)},
+            {"baseline_path", metric.baseline_path},
+            {"above", metric.above.value ? ordered_json(*metric.above.value) : ordered_json()}};
     figure["axes"] = ordered_json::array();
     for (const StudyAxis& axis : file.axes)
         figure["axes"].push_back({{"name", axis.name}, {"path", axis.path}, {"unit", unit_of_setting(axis.path)}});

@@ -115,7 +115,8 @@ std::optional<double> metric_value(const PlannedFigure& figure, const StudyPlan&
                                    const std::string& configuration, const std::string& workload,
                                    const PointResults& results) {
     const std::vector<double> values = metric_values(figure, plan, metric, configuration, workload, results);
-    return values.size() == 1 ? std::optional<double>(values.front()) : arithmetic_mean(values);
+    const bool one = !values.empty() && std::equal(values.begin() + 1, values.end(), values.begin()); // as of a trace
+    return one ? std::optional<double>(values.front()) : arithmetic_mean(values);
 }
 
 std::optional<double> arithmetic_mean(const std::vector<double>& values) {

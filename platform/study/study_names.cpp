@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "base/stats/stat_meter.h"
 #include "platform/accesses/results_latency.h"
 #include "platform/machine/slot_series.h"
 #include "platform/machine/system.h"
@@ -42,12 +45,24 @@ bool finds(const std::string& path, const Names& names) {
     return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return path_fits(path, name); });
 }
 
-/// Of the names of a system's metrics those that a kernel has: counters, and ratios as figures.
+constexpr std::string_view kStatistics = "statistics.", kByKernel = "kernels.counters.";
+
+bool starts(const std::string& name, std::string_view head) { return name.rfind(head, 0) == 0; }
+
+/// Of the names of a system's metrics those that a run has.
+Names run_paths(Names names) {
+    for (auto name = names.begin(); name != names.end();)
+        name = starts(*name, kByKernel) ? names.erase(name) : std::next(name);
+    return names;
+}
+
+/// Of the names of a system's metrics those that a kernel has: counters that add up over kernels, and ratios as
+/// figures.
 Names kernel_paths(const Names& names) {
     Names paths;
     for (const std::string& name : names) {
-        if (name.rfind("statistics.", 0) == 0) paths.insert(name);
-        if (name.rfind("ratios.", 0) != 0) continue;
+        if (starts(name, kByKernel)) paths.insert(std::string(kStatistics) + name.substr(kByKernel.size()));
+        if (!starts(name, "ratios.")) continue;
         paths.insert(Ratio{name.substr(std::string("ratios.").size()), {}, {}, "", ""}.figure());
     }
     return paths;
@@ -137,7 +152,7 @@ class PathCheck {
         Names all = always;
         bool sure = true;
         for (const ordered_json& system : planner_.systems(figure)) {
-            const Names names = of_kernel ? kernel_paths(of(system)) : of(system);
+            const Names names = of_kernel ? kernel_paths(of(system)) : run_paths(of(system));
             if (finds(path, names)) return;
             sure = sure && !names.empty();
             all.insert(names.begin(), names.end());
@@ -169,6 +184,7 @@ std::set<std::string> names_of_metrics(const SystemConfig& config) {
     flatten(system.stats().values(), "statistics", statistics);
     Names names(kAlways.begin(), kAlways.end());
     for (const auto& [name, value] : statistics) names.insert(name);
+    for (const std::string& path : StatMeter(system.stats()).count_paths()) names.insert(std::string(kByKernel) + path);
     const ordered_json beside = {{"slots", system.slots().json()}, {"access_latency", access_latency_json(system)}};
     for (const auto& [name, value] : slot_metrics(beside)) names.insert(name);
     for (const auto& [pattern, owned] : system.stats().ratios()) {

@@ -1,6 +1,8 @@
 #include "platform/study/study_rows.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -18,7 +20,14 @@ bool has_name(const std::vector<std::string>& names, const std::string& name) {
 class Rows {
   public:
     Rows(const StudyPlan& plan, const PlannedFigure& figure, const PointResults& results)
-        : plan_(plan), figure_(figure), file_(figure.figure->file), results_(results) {}
+        : plan_(plan), figure_(figure), file_(figure.figure->file), results_(results) {
+        std::map<std::pair<std::string, std::string>, std::set<std::size_t>> points;
+        for (const StudyCell& cell : figure.cells) points[{cell.workload, cell.configuration}].insert(cell.point);
+        for (const auto& [where, distinct] : points) {
+            std::size_t& most = seeds_[where.first];
+            most = std::max(most, distinct.size());
+        }
+    }
 
     void add(const StudyMetric& metric) {
         metric_ = &metric;
@@ -56,9 +65,20 @@ class Rows {
                 values.emplace_back(workload, *value);
         return values;
     }
-    /// For each seed the values of the workloads that `values_` has, in its order; empty if there is one seed alone.
+    /// Seeds with which a workload runs: a trace runs once.
+    std::size_t seeds_of(const std::string& workload) const {
+        const auto found = seeds_.find(workload);
+        return found == seeds_.end() ? figure_.seeds() : found->second;
+    }
+    /// The most of the workloads that `values_` has.
+    std::size_t seeds_of_values() const {
+        std::size_t most = values_.empty() ? figure_.seeds() : 1;
+        for (const auto& [workload, value] : values_) most = std::max(most, seeds_of(workload));
+        return most;
+    }
+    /// For each seed the values of the workloads that `values_` has, in its order; empty if each ran once.
     std::vector<std::vector<double>> values_by_seed() const {
-        if (figure_.seeds() < 2) return {};
+        if (seeds_of_values() < 2) return {};
         std::vector<std::vector<double>> by_seed(figure_.seeds());
         for (const auto& [workload, value] : values_) {
             const auto of_seeds = metric_values(figure_, plan_, *metric_, configuration_, workload, results_);
@@ -66,8 +86,21 @@ class Rows {
         }
         return by_seed;
     }
-    /// Least and largest over the seeds of `value_of` of a seed's values.
+    /// `mean` of the values; with several seeds the mean over the seeds of each one's, which lies between the least and
+    /// the largest of them.
+    template <class F> std::optional<double> mean_of_values(const F& mean) const {
+        if (by_seed_.empty()) return mean(numbers(values_));
+        std::vector<double> means;
+        for (const std::vector<double>& values : by_seed_) {
+            const std::optional<double> value = mean(values);
+            if (!value) return std::nullopt;
+            means.push_back(*value);
+        }
+        return arithmetic_mean(means);
+    }
+    /// Least and largest over the seeds of `value_of` of a seed's values; none of a row without a value.
     template <class F> void put_spread(StudyRow& row, const F& value_of) const {
+        if (!row.measured) return;
         for (const std::vector<double>& values : by_seed_) {
             const std::optional<double> value = value_of(values);
             if (!value) continue;
@@ -90,12 +123,13 @@ class Rows {
         row.configuration = configuration_;
         row.unit = metric_->unit;
         row.scale = figure_.scale;
-        row.seeds = figure_.seeds();
+        row.seeds = seeds_of_values();
         return row;
     }
     StudyRow workload_row(const std::string& workload) const {
         StudyRow next = row();
         next.workload = workload;
+        next.seeds = seeds_of(workload);
         if (const StudyCell* cell = figure_.cell(configuration_, workload))
             next.scale = plan_.points[cell->point]->scale;
         next.workloads = has_value(workload) ? 1 : 0;
@@ -204,7 +238,7 @@ class Rows {
             StudyRow next = row();
             next.mean = name;
             next.workloads = plain.size();
-            next.measured = mean(plain);
+            next.measured = quotient ? mean(plain) : mean_of_values(mean);
             if (!quotient) put_spread(next, mean);
             if (quotient) {
                 next.over = over_of(*paper);
@@ -246,7 +280,8 @@ class Rows {
         next.mean = std::string(kPaperOfs.name(paper.of));
         next.over = over_of(paper);
         next.workloads = above.size();
-        next.measured = mean(above);
+        next.measured = paper.is_quotient() ? mean(above) : mean_of_values(mean);
+        if (!paper.is_quotient()) put_spread(next, mean);
         if (paper.is_quotient()) {
             const std::optional<double> divisor = mean(numbers(common(others, values_)));
             next.measured = next.measured && divisor ? std::optional<double>(*next.measured / *divisor) : std::nullopt;
@@ -262,6 +297,7 @@ class Rows {
         next.workloads = values_.size();
         if (const auto* extreme = extreme_of(values_, paper.of)) {
             next.workload = extreme->first;
+            next.seeds = seeds_of(extreme->first);
             next.measured = extreme->second;
         }
         put(std::move(next), &paper);
@@ -289,7 +325,9 @@ class Rows {
         bool said = false;
         StudyRow next = workload_row(workload);
         next.measured = value;
-        put_spread(next, [index](const std::vector<double>& values) { return std::optional<double>(values[index]); });
+        if (next.seeds > 1)
+            put_spread(next,
+                       [index](const std::vector<double>& values) { return std::optional<double>(values[index]); });
         for (const StudyPaper& paper : file_.paper) {
             if (!is_here(paper) || paper.of != PaperOf::workload || paper.workload != workload) continue;
             put(next, &paper);
@@ -308,6 +346,7 @@ class Rows {
     Values values_;
     std::vector<std::vector<double>> by_seed_;
     std::vector<StudyRow> rows_;
+    std::map<std::string, std::size_t> seeds_; ///< by workload
 };
 
 } // namespace

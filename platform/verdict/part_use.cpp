@@ -105,7 +105,8 @@ PartUses::~PartUses() = default;
 double PartUses::memory_use(unsigned s, const PhaseCounts& counts) const {
     const GpuSocketConfig& own = sockets_[s];
     double most = 0.0;
-    for (const double bytes : memory_channel_bytes(own, s, counts)) most = std::max(most, bytes);
+    for (const double bytes : memory_channel_bytes(own, s, counts).value_or(std::vector<double>()))
+        most = std::max(most, bytes);
     const double ns = counts.cycles() * 1e6 / static_cast<double>(config_.clock_khz);
     return part_of(most * own.memory.channels, ns * memory_speed(config_, config_.socket_at(s)).gbps);
 }

@@ -43,7 +43,8 @@ double l2_answer_bytes(const GpuSocketConfig& own, double sectors) {
     return own.packets.header_bytes + (own.packets.sectored ? sectors * kSectorBytes : kLineBytes);
 }
 
-std::vector<double> memory_channel_bytes(const GpuSocketConfig& own, unsigned socket, const PhaseCounts& counts) {
+std::optional<std::vector<double>> memory_channel_bytes(const GpuSocketConfig& own, unsigned socket,
+                                                        const PhaseCounts& counts) {
     std::vector<double> bytes;
     for (unsigned i = 0; i < own.memory.channels; ++i) {
         const std::string channel = fmt::format("memory.channel{}.", i);
@@ -51,8 +52,10 @@ std::vector<double> memory_channel_bytes(const GpuSocketConfig& own, unsigned so
         const auto writes = counts.of(socket, (channel + "write_bytes").c_str());
         if (const auto columns = counts.of(socket, (channel + "columns").c_str()))
             bytes.push_back(*columns * own.memory.device.access_bytes);
+        else if (reads && writes)
+            bytes.push_back(*reads + *writes);
         else
-            bytes.push_back(reads.value_or(0.0) + writes.value_or(0.0));
+            return std::nullopt;
     }
     return bytes;
 }

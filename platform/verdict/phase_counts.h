@@ -46,8 +46,9 @@ std::optional<L2Reads> l2_reads(unsigned socket, const PhaseCounts& counts);
 double l2_answer_bytes(const GpuSocketConfig& own, double sectors);
 
 /// Bytes that each channel of a socket's memory carried, in the order of the channels. Of timed DRAM whole columns
-/// count.
-std::vector<double> memory_channel_bytes(const GpuSocketConfig& own, unsigned socket, const PhaseCounts& counts);
+/// count. None if the run did not count those of a channel.
+std::optional<std::vector<double>> memory_channel_bytes(const GpuSocketConfig& own, unsigned socket,
+                                                        const PhaseCounts& counts);
 
 /// Bytes that a direction of a socket's link carried, with those that were sent again; none without a link. `way` is
 /// "out" or "in".

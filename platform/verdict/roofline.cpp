@@ -78,9 +78,9 @@ class Roofs {
         for (const auto& op : kMatrixOps) {
             const MatrixShape shape = shape_of(op.value);
             const MatrixTiming timing = matrix_timing(sm.tensor.cores, op.value, sm.schedulers);
-            if (shape.data == data && timing.known())
-                most =
-                    std::max(most, 2.0 * static_cast<double>(shape.multiply_adds()) * sm.schedulers / timing.interval);
+            if (shape.data != data || !timing.known()) continue;
+            const unsigned at_once = shape.is_of_sm() ? 1 : sm.schedulers; // instructions that run side by side
+            most = std::max(most, 2.0 * static_cast<double>(shape.multiply_adds()) * at_once / timing.interval);
         }
         return most;
     }
@@ -126,8 +126,9 @@ class Roofs {
         if (level == RoofLevel::links) return link_bytes(s, "out", counts);
         if (level == RoofLevel::memory) {
             if (!own.has_memory()) return std::nullopt;
-            const std::vector<double> channels = memory_channel_bytes(own, s, counts);
-            return std::accumulate(channels.begin(), channels.end(), 0.0);
+            const std::optional<std::vector<double>> channels = memory_channel_bytes(own, s, counts);
+            if (!channels) return std::nullopt;
+            return std::accumulate(channels->begin(), channels->end(), 0.0);
         }
         const std::optional<L2Reads> reads = l2_reads(s, counts);
         if (!reads || !own.l2.has_cache()) return std::nullopt;

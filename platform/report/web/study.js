@@ -157,10 +157,11 @@ function studyFigures(parent, name, index) {
     metrics.forEach((metric, i) => {
         const drawn = configured ? own.filter((row) => row.metric === metric) : own;
         const unit = unique(drawn.map((row) => row.unit)).length === 1 ? drawn[0].unit : "";
+        const what = ownOf(known.metrics || {}, metric, {});
+        const relative = unit === "" && ownOf(what, "relation", "ratio") !== "none" && !isNumber(what.above); // a share of workloads is not
         metricFigures(parent, name, {id: `figure-${index}${i ? `-${i + 1}` : ""}`, title: joined(whole, metrics.length > 1 ? metric : ""),
-            rows: drawn, unit, figure: name, metric, baseline: ownOf(ownOf(known.metrics || {}, metric, {}), "baseline", "") || known.baseline || "",
-            relative: unit === "" && ownOf(ownOf(known.metrics || {}, metric, {}), "relation", "ratio") !== "none",
-            caption: captionOf(name, drawn)});
+            rows: drawn, unit, figure: name, metric, baseline: ownOf(what, "baseline", "") || known.baseline || "",
+            relative, baselineIsOne: relative && !what.baseline_path, caption: captionOf(name, drawn)});
     });
 }
 

@@ -13,7 +13,7 @@ function axisShape(rows, axis, partsOf, workload = "") {
     const numeric = values.every(isNumber);
     if (numeric) values.sort((a, b) => a - b);
     const shown = own.filter((row) => (workload ? isWorkload(row) && row.workload === workload : isMean(row) && row.mean === "arithmetic"));
-    const systems = unique(rows.filter(partsOf).map((row) => partsOf(row).system));
+    const systems = unique(own.map((row) => partsOf(row).system));
     const other = (row) => otherParts(partsOf(row), axis.name, systems.length > 1);
     const line = (name, of) => ({name, rows: values.map((value) => of.find((row) => at(row) === value) || {})});
     const lines = unique(shown.map(other)).map((name) => line(name || workload || "mean", shown.filter((row) => other(row) === name)));
@@ -24,10 +24,10 @@ function axisShape(rows, axis, partsOf, workload = "") {
     return {numeric, values, lines, workloads, chosen: !beside && workloads.length > 1 && workloads.length <= 12};
 }
 
-// A ratio to the baseline is 1 on the baseline itself, which has no rows of it.
+// A ratio to the baseline's own value is 1 on the baseline itself, which has no rows of it.
 function withBaseline(rows, spec) {
-    const {baseline, relative, figure: name} = spec;
-    if (!relative || !baseline || rows.some((row) => row.configuration === baseline)) return rows;
+    const {baseline, baselineIsOne, figure: name} = spec;
+    if (!baselineIsOne || !baseline || rows.some((row) => row.configuration === baseline)) return rows;
     const one = {...rows[0], figure: name, configuration: baseline, over: "", paper: null, measured: 1, least: null, most: null, workload: "", mean: ""};
     const workloads = unique(rows.filter(isWorkload).map((row) => row.workload));
     return rows.concat({...one, mean: "arithmetic"}, workloads.map((workload) => ({...one, workload})));
@@ -45,9 +45,9 @@ function kneeOf(shape, line) {
 function kneeSentence(shape, line, knee, unit) {
     const values = line.rows.map((row) => row.measured);
     if (knee === 0) return `${line.name} changes by less than 1 % throughout.`;
-    const rises = values[knee] > values[0];
-    return `${line.name} stops ${rises ? "gaining" : "falling"} at ${plain(shape.values[knee])}${unit ? ` ${unit}` : ""}: less than 1 % ` +
-        `${rises ? "more" : "less"} beyond.`;
+    const rises = values[knee] > values[knee - 1];
+    return `${line.name} stops ${rises ? "gaining" : "falling"} at ${plain(shape.values[knee])}${unit ? ` ${unit}` : ""} and changes by ` +
+        "less than 1 % beyond.";
 }
 
 function kneeWords(shape, unit) {
@@ -59,12 +59,12 @@ function kneeWords(shape, unit) {
 
 // The baseline's place: on the axis, or a height where it has no value of it. Null if its value is not known.
 function baselineOf(rows, axis, spec, workload) {
-    const {baseline, relative} = spec;
+    const {baseline, baselineIsOne} = spec;
     if (!baseline) return null;
     const parts = partsOf({figure: spec.figure, configuration: baseline});
     const row = rows.find((one) => one.configuration === baseline && one.over === "" &&
         (workload ? isWorkload(one) && one.workload === workload : isMean(one) && one.mean === "arithmetic"));
-    const value = relative ? 1 : row ? row.measured : null;
+    const value = baselineIsOne ? 1 : row ? row.measured : null;
     if (!isNumber(value)) return null;
     return {name: `baseline, ${baseline}`, value, at: parts && Object.hasOwn(parts.values, axis.name) ? parts.values[axis.name] : null};
 }
@@ -144,7 +144,7 @@ function axisFigure(parent, spec, axis, means) {
     const csv = () => [[spec.axis, ...shape().lines.map((line) => line.name + (spec.unit ? ` (${spec.unit})` : ""))]].concat(
         shape().values.map((value, i) => [value, ...shape().lines.map((line) => line.rows[i].measured)]));
     const caption = () => [workload ? `Of ${workload}.` : "Arithmetic means over the workloads.", kneeWords(shape(), axis.unit).trim(),
-        shape().lines.some((line) => line.rows.some((row) => isNumber(row.least))) ? "Whiskers go from the least to the largest of the seeds." : ""]
+        shape().numeric && shape().lines.some((line) => line.rows.some((row) => isNumber(row.least))) ? "Whiskers go from the least to the largest of the seeds." : ""]
         .filter(Boolean).join(" ");
     made = figure(parent, {...spec, wide: true, height: 340, csv, caption: caption(),
         option: (c) => axisOption(shape(), spec, baselineOf(spec.rows, axis, spec, workload), c)});

@@ -120,6 +120,10 @@ TEST(JsonShapes, OptionalMembersListsAndOthers) {
     EXPECT_EQ(misfit(schema, {{"b", {1}}}, "$"), "$ has no a");
     EXPECT_EQ(misfit(schema, {{"a", 1}, {"c", 2}}, "$"), R"($.c is 2 and no "string")");
     EXPECT_EQ(misfit(schema, {{"a", 1.5}}, "$"), R"($.a is 1.5 and no "integer")");
+    // A new member leaves the format's number, so that the schema of an earlier version admits it.
+    const ordered_json closed = schema_of_shape(ordered_json::parse(R"({"a": "count"})"));
+    EXPECT_EQ(closed.at("additionalProperties"), true);
+    EXPECT_EQ(misfit(closed, {{"a", 1}, {"new", 2}}, "$"), "$.new is in no schema") << "this test names what is new";
 }
 
 TEST(FitWidth, BreaksBelowTheLastColumn) {
@@ -135,6 +139,7 @@ TEST(FitWidth, LeavesDrawingsAndColours) {
     const std::string drawing =
         "   +----------+  +----------+  +----------+\n   | socket 0 |  | socket 1 |  | socket 2 |\n";
     EXPECT_EQ(fit_width(drawing, 20), drawing);
+    EXPECT_EQ(fit_width("a sentence with --json and a|b in it", 26), "a sentence with --json and\n    a|b in it");
     EXPECT_EQ(fit_width("\033[1mtwelve words\033[0m\n", 12), "\033[1mtwelve words\033[0m\n");
     EXPECT_EQ(fit_width("\xc3\xa4\xc3\xb6\xc3\xbc abc", 7), "\xc3\xa4\xc3\xb6\xc3\xbc abc") << "columns, not bytes";
     EXPECT_EQ(fit_width("a          narrow last column of words here", 24),

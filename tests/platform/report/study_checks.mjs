@@ -90,7 +90,13 @@ async function checkOwnStudy(page) {
     assert.ok(over.xAxis[0].name.endsWith(", cycles"), over.xAxis[0].name);
     const words = await page.evaluate(() => kneeWords({numeric: true, values: [16, 32, 64, 128], lines: [
         {name: "a", rows: [1, 1.5, 2, 2.01].map((measured) => ({measured}))}, {name: "b", rows: [1, 1.5, 2, 2.5].map((measured) => ({measured}))}]}, "GB/s"));
-    assert.equal(words, " a stops gaining at 64 GB/s: less than 1 % more beyond. A ring marks this value.");
+    assert.equal(words, " a stops gaining at 64 GB/s and changes by less than 1 % beyond. A ring marks this value.");
+    const fallen = await page.evaluate(() => kneeWords({numeric: true, values: [1, 2, 4, 8], lines: [
+        {name: "a", rows: [1, 3, 2, 2].map((measured) => ({measured}))}]}, ""));
+    assert.ok(fallen.startsWith(" a stops falling at 4 and"), fallen);
+    const added = await page.evaluate(() => [true, false].map((baselineIsOne) => withBaseline([{configuration: "four", measured: 0.5, mean: "arithmetic",
+        workload: ""}], {baseline: "two", baselineIsOne, figure: "f"}).length));
+    assert.deepEqual(added, [2, 1], "a baseline at 1, and one whose value is not known");
     await page.click('#figure-1-over-1 [data-workload="stream-triad"]');
     const triad = (data) => data.find((row) => row.metric === "time" && row.configuration === "four / 112" && row.workload === "stream-triad").measured;
     assert.equal((await optionOf("figure-1-over-1")).series[1].data[2][1], triad(await page.evaluate(() => data.rows)));

@@ -104,6 +104,47 @@ TEST_F(StudyRows, SeedsHaveMeanAndSpread) {
     EXPECT_THAT(rows_csv(study_rows(now, results_)), ::testing::HasSubstr(",3,1,4.5\n"));
 }
 
+/// Two workloads, 1 and 4 with one seed and 4 and 1 with the other: each seed's geometric mean is 2, and so is theirs.
+TEST_F(StudyRows, AMeanLiesWithinTheSpreadOfItsSeeds) {
+    dir_.write("s.json", tiny(R"("seeds": [5, 6], "systems": [{"label": "one", "system": "gpu-1"},
+                                {"label": "four", "system": "numa-4"}])"));
+    load("s.json");
+    const StudyPlan now = plan();
+    const PlannedFigure& figure = now.figures[0];
+    for (std::size_t seed = 0; seed < 2; ++seed)
+        for (const char* workload : {"table-lookup", "stream-triad"}) {
+            const bool slow = (seed == 0) == (workload[0] == 't');
+            for (const auto& [configuration, time] :
+                 {std::pair{"one", 100.0}, std::pair{"four", slow ? 100.0 : 25.0}}) {
+                const std::string& point = now.points[figure.cell(configuration, workload, seed)->point]->key;
+                results_.states[point] = PointState::done;
+                results_.numbers[{point, "time_ns"}] = {time};
+            }
+        }
+    const StudyRow geometric = row("speedup", "four", "geometric");
+    EXPECT_NEAR(*geometric.measured, 2.0, 1e-12);
+    EXPECT_NEAR(*geometric.least, 2.0, 1e-12);
+    EXPECT_NEAR(*geometric.most, 2.0, 1e-12);
+    EXPECT_DOUBLE_EQ(*row("speedup", "four", "arithmetic").measured, 2.5);
+}
+
+/// A trace has no seed: its one run is neither several values nor spread.
+TEST_F(StudyRows, ATraceRunsOnceWithAnySeeds) {
+    dir_.write("traces/kernelslist.g", "kernel-1.traceg\n");
+    dir_.write("s.json", R"({"seeds": [5, 6], "workloads": ["traces/kernelslist.g"], "metrics": [{"name": "time"}],
+                             "systems": [{"label": "one", "system": "gpu-1"}]})");
+    load("s.json");
+    const StudyPlan now = plan();
+    ASSERT_EQ(now.points.size(), 1U);
+    results_.states[now.points[0]->key] = PointState::done;
+    results_.numbers[{now.points[0]->key, "time_ns"}] = {100.0};
+    for (const StudyRow& r : study_rows(now, results_)) {
+        EXPECT_EQ(r.seeds, 1U) << r.mean;
+        EXPECT_DOUBLE_EQ(*r.measured, 100.0);
+        EXPECT_FALSE(r.least || r.most) << r.mean;
+    }
+}
+
 TEST_F(StudyRows, WhatIsMissingIsNotCounted) {
     dir_.write("s.json", tiny(kThree));
     load("s.json");

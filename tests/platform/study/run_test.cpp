@@ -179,6 +179,9 @@ TEST_F(StudyRun, RefusesKernelsThatNoWorkloadHas) {
     const Ended path = with(R"("kernel": "spmv_rows", "path": "derived.copies_ns")");
     EXPECT_EQ(path.status, 2);
     EXPECT_THAT(path.err, HasSubstr("no run of this figure has 'derived.copies_ns' by kernel"));
+    const Ended percentile = with(R"("kernel": "spmv_rows", "path": "statistics.socket*.load_latency.local.p99_ps")");
+    EXPECT_EQ(percentile.status, 2) << "percentiles do not add up";
+    EXPECT_THAT(percentile.err, HasSubstr("load_latency.local.p99_ps' by kernel"));
 }
 
 TEST_F(StudyRun, ANameIsNoPath) {

@@ -55,6 +55,25 @@ TEST(Roofline, TensorCeilingsByKindOfElements) {
     EXPECT_DOUBLE_EQ(kernel.at("levels").at(1).at("tensor_ops_per_byte").get<double>(), 4096.0 / 20.0);
 }
 
+/// Operations of FP16 a second of one socket with so many SMs of 4 schedulers at a clock.
+double half_ops_per_s(TensorCores cores, unsigned sms, std::uint64_t sm_khz) {
+    MadeRun made = made_with_instructions(0);
+    made.config.sockets = 1;
+    made.config.socket.sms = sms;
+    made.config.socket.clocks_khz.sm = sm_khz;
+    made.config.socket.sm.tensor.cores = cores;
+    for (const TensorCeiling& ceiling : roofline_of(made.config, made.results).tensor)
+        if (ceiling.data == "half") return ceiling.ops_per_s;
+    return 0.0;
+}
+
+/// wgmma: 2,048 multiply-adds of FP16 a cycle over the four tensor cores of an SM; tcgen05: 4,096, of which one
+/// instruction takes all four.
+TEST(Roofline, TensorCeilingsOfAsynchronousInstructions) {
+    EXPECT_NEAR(half_ops_per_s(TensorCores::hopper, 132, 1755000), 132 * 1.755e9 * 2048 * 2, 1e3);
+    EXPECT_NEAR(half_ops_per_s(TensorCores::blackwell, 148, 1900000), 148 * 1.9e9 * 4096 * 2, 1e3); // 2,303.6 Tops/s
+}
+
 TEST(Roofline, PointsOfAKernel) {
     const MadeRun made = made_with_instructions(MadeRun::kSlots / 4);
     const ordered_json out = json_of(roofline_of(made.config, made.results));
@@ -97,10 +116,12 @@ TEST(Roofline, ASingleSocketHasNoLinksAndUncountedBytesAreNull) {
     MadeRun made = made_with_instructions(100);
     made.config.sockets = 1;
     made.results["kernels"]["counters"].erase("socket0.l2.local.hits");
+    made.results["kernels"]["counters"].erase("socket0.memory.channel0.write_bytes");
     const ordered_json out = json_of(roofline_of(made.config, made.results));
     ASSERT_EQ(out.at("ceilings").at("levels").size(), 2U);
     EXPECT_TRUE(out.at("kernels").at(0).at("levels").at(0).at("bytes").is_null());
     EXPECT_TRUE(out.at("kernels").at(0).at("levels").at(0).at("instructions_per_byte").is_null());
+    EXPECT_TRUE(out.at("kernels").at(0).at("levels").at(1).at("bytes").is_null());
     made.results.erase("kernels");
     EXPECT_TRUE(json_of(roofline_of(made.config, made.results)).is_null());
 }
