@@ -69,13 +69,15 @@ struct GemmProgram : GemmLoop {
             const bool load_first = loaded_ < p_.steps() && !shape_of(p_.op).is_asynchronous();
             phase_ = load_first ? Phase::load : Phase::multiply;
         }
-        /// All slices of step `step_`, asynchronously; then waits for those of the step before.
+        /// All slices of step `step_`, asynchronously; then waits for those of the step before, whose tiles the next
+        /// loads replace. Each warp waits for the instructions that it issued: a barrier makes all wait for all.
         void multiply_all(Emitter& e) {
             const MatrixShape shape = shape_of(p_.op);
             const auto result = [](std::uint64_t step) { return static_cast<std::uint8_t>(r_result + step % 2); };
             if (!shape.is_of_sm() || warp_ == 0)
                 e.matrix(p_.op, result(step_), {}, p_.matrix_each() * p_.tile_k / shape.k);
             e.compute(kNoReg, {result(step_ + 1)}).unit = ExecutionUnit::other;
+            if (step_ != 0 && loaded_ < p_.steps() && p_.warps() > 1) e.barrier();
             waited_ = false;
             ++step_;
             phase_ = loaded_ < p_.steps() ? Phase::load : step_ < p_.steps() ? Phase::wait : Phase::finish;

@@ -9,7 +9,8 @@
 namespace numavp {
 
 /// The blocks of `ranks` one behind the other; all have the same shape but for their accesses. With one rank that
-/// kernel. The digit `r` is the rank, so that `dispatch.split contiguous` gives each of as many sockets a rank.
+/// kernel. Ranks are equal ranges of blocks, so that `dispatch.split contiguous` gives each of as many sockets a rank.
+/// Where the kernels name the digits of their block numbers, the rank is a further digit, `r`; else there are none.
 std::shared_ptr<Kernel> join_kernels(std::vector<std::shared_ptr<Kernel>> ranks);
 
 } // namespace numavp

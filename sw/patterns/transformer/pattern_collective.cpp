@@ -43,7 +43,7 @@ void ring_of_sums(const Parts& parts, const char* own, Steps& steps) {
         }
 }
 
-/// Rank r sends part r + first - s in step s, and keeps a copy in the first if it is not there yet.
+/// Rank r sends part r + first - s of its array in step s, to the same place of the next rank's.
 void ring_of_copies(const Parts& parts, const char* role, unsigned first, Steps& steps) {
     const unsigned n = parts.ranks();
     for (unsigned s = 0; s + 1 < n; ++s)

@@ -9,6 +9,21 @@ void check_multiple(const Place& place, const char* name, std::uint64_t value, s
     if (value % of != 0) throw ConfigError(place.at(name), fmt::format("multiples of {} are allowed", of));
 }
 
+/// A block's tile, or for an instruction of a warp that warp's part, is made of whole instructions.
+void check_shape(const Place& place, const GemmParameters& p, const MatrixShape& shape) {
+    const bool of_warp = shape.issue == MatrixIssue::warp;
+    const auto check = [&](const char* name, unsigned tile, unsigned warps, unsigned each, const char* lines) {
+        const unsigned whole = of_warp ? warps * each : each;
+        if (tile % whole == 0) return;
+        throw ConfigError(place.at(name),
+                          fmt::format("{} is no multiple of {}, the {} of {}{}", tile, whole, lines,
+                                      of_warp && warps > 1 ? fmt::format("{} warps with ", warps) : std::string(),
+                                      kMatrixOps.name(p.matrix)));
+    };
+    check("tile_m", p.tile_m, p.warps_m, shape.m * (shape.issue == MatrixIssue::warp_group ? 4 : 1), "rows");
+    check("tile_n", p.tile_n, p.warps_n, shape.n, "columns");
+}
+
 } // namespace
 
 GemmLoop gemm_loop_of(const GemmParameters& p) {
@@ -50,6 +65,7 @@ void GemmParameters::validate(const Place& place) const {
     check_multiple(place, "tile_n", tile_n * std::uint64_t{2}, Tile::kPiece);
     check_multiple(place, "tile_m", tile_m, warps_m);
     check_multiple(place, "tile_n", tile_n, warps_n);
+    check_shape(place, *this, shape);
     check_multiple(place, "tile_m", std::uint64_t{tile_m} * tile_n,
                    std::uint64_t{shape.m} * shape.n * (shape.is_of_sm() ? 1 : loop.warps()));
     if (loop.turns() > GemmLoop::kMostTurns || loop.turns() * stages > GemmLoop::kRegisters)

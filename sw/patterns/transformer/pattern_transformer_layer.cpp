@@ -115,13 +115,57 @@ void check_shares(const TransformerLayerParameters& p, const Place& place) {
     check("heads", p.heads);
     check("kv_heads", p.kv_heads);
     check("ffn", p.ffn);
-    if (p.tensor_parallel > 1) check("hidden", p.hidden / 8); // 16 bytes of a sum for each rank
+    constexpr unsigned kEach = Tile::kPiece / 2; // elements of a rank's smallest part of a sum
+    if (p.tensor_parallel > 1 && p.hidden % (kEach * p.tensor_parallel) != 0)
+        throw ConfigError(place.at("tensor_parallel"),
+                          fmt::format("{} ranks have no equal shares of hidden, which is {}: its multiples of {} have",
+                                      p.tensor_parallel, p.hidden, kEach * p.tensor_parallel));
+}
+
+/// Refuses settings that the layer would not use, unless they have their defaults.
+void check_unused(const TransformerLayerParameters& p, const Place& place) {
+    const TransformerLayerParameters usual;
+    const auto check = [&](bool used, const char* name, std::uint64_t value, std::uint64_t allowed, const char* whose) {
+        if (!used && value != allowed)
+            throw ConfigError(place.at(name), fmt::format("is of {}; {} is allowed without", whose, allowed));
+    };
+    check(p.decodes(), "context", p.context, usual.context, "decode");
+    check(!p.decodes(), "tokens", p.tokens, usual.tokens, "prefill");
+    check(p.experts != 0, "top", p.top, usual.top, "layers with experts");
+    check(p.experts != 0, "gini_percent", p.gini_percent, usual.gini_percent, "layers with experts");
+    const bool sums = p.tensor_parallel > 1;
+    if (!sums && p.algorithm != usual.algorithm)
+        throw ConfigError(place.at("algorithm"), fmt::format("is of tensor_parallel above 1; {} is allowed without",
+                                                             kCollectiveAlgorithms.name(usual.algorithm)));
+    check(sums, "blocks", p.blocks, usual.blocks, "tensor_parallel above 1");
+    const bool tiles = p.products == LayerProducts::tensor_cores;
+    const char* const whose = "products tensor_cores";
+    check(tiles, "tile_m", p.tile_m, usual.tile_m, whose);
+    check(tiles, "tile_n", p.tile_n, usual.tile_n, whose);
+    check(tiles, "tile_k", p.tile_k, usual.tile_k, whose);
+    check(tiles, "stages", p.stages, usual.stages, whose);
+    check(tiles, "warps_m", p.warps_m, usual.warps_m, whose);
+    check(tiles, "warps_n", p.warps_n, usual.warps_n, whose);
+    check(tiles, "registers", p.registers, usual.registers, whose);
+}
+
+/// Vectors are loaded by whole pieces of 16 bytes.
+void check_vectors(const TransformerLayerParameters& p, const Place& place) {
+    constexpr unsigned kEach = Tile::kPiece / 2;
+    for (const LayerProduct& product : products_of(p)) {
+        if (product.k % kEach != 0)
+            throw ConfigError(place.at("products"),
+                              fmt::format("{} has {} rows of weights on a rank; vectors have multiples of {}",
+                                          product.name, product.k, kEach));
+        gemv_of(p, product.n, product.k).validate(place);
+    }
 }
 
 } // namespace
 
 void TransformerLayerParameters::validate(const Place& place) const {
     check_shares(*this, place);
+    check_unused(*this, place);
     if (decodes() != (splits != 0))
         throw ConfigError(place.at("splits"),
                           decodes() ? "decode has at least 1" : "only decode has splits; 0 is allowed");
@@ -135,7 +179,7 @@ void TransformerLayerParameters::validate(const Place& place) const {
             place.at("experts"),
             fmt::format("{} experts; multiples of {} that are at least top are allowed", experts, kRouterTile));
     attention_of(*this).validate(place);
-    if (by_vector) return;
+    if (by_vector) return check_vectors(*this, place);
     for (const LayerProduct& product : products_of(*this)) {
         if (product.n % tile_n != 0)
             throw ConfigError(place.at("tile_n"), fmt::format("{} has {} columns on a rank, no multiple of {}",

@@ -65,7 +65,7 @@ inline std::vector<PatternCase> pattern_cases() {
                                   "warps_m": 1, "warps_n": 4, "tile_q": 16, "row_groups": 1, "algorithm": "ring",
                                   "tensor_parallel": 2, "blocks": 1})"},
         {"transformer_layer",
-         R"({"hidden": 256, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 100, "phase": "decode",
+         R"({"hidden": 256, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 104, "phase": "decode",
                                   "batch": 2, "context": 70, "splits": 2, "tile_q": 16, "row_groups": 1,
                                   "products": "vectors"})"},
         {"spmv", R"({"graph": {"kind": "mesh", "nx": 9, "ny": 8, "nz": 7}, "mapping": "rows"})"},

@@ -1,5 +1,9 @@
 /// Operations, bytes and sharing of the patterns `gemm` and `attention`, against closed forms and published models.
+#include <algorithm>
+#include <iterator>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -38,6 +42,59 @@ TEST(GemmPattern, WithAsynchronousInstructionsDoesTheSameWork) {
         EXPECT_EQ(done.operations, 2U * 256 * 384 * 256) << matrix;
         EXPECT_EQ(done.loaded, (256U + 128 * 2) * 256 * 2 * 3) << matrix;
         EXPECT_EQ(done.stored, 256U * 384 * 2) << matrix;
+    }
+}
+
+/// Barriers of a warp before it first loads a part of a step, and before it has waited for the step's instructions.
+struct StepOrder {
+    static constexpr unsigned kNever = ~0U;
+    std::vector<unsigned> loaded, ended; ///< by step; kNever: the warp does not
+};
+StepOrder step_order(WarpStream& warp, const Range& b, std::uint64_t row_bytes, std::size_t steps) {
+    StepOrder order{std::vector<unsigned>(steps, StepOrder::kNever), std::vector<unsigned>(steps, StepOrder::kNever)};
+    std::vector<std::uint8_t> results; // of the steps whose instructions were issued
+    unsigned barriers = 0;
+    for (const Inst* inst = warp.fetch(); inst->op != Op::exit; inst = warp.fetch()) {
+        if (inst->op == Op::barrier) ++barriers;
+        if (inst->op == Op::load) {
+            const std::uint64_t at = inst->address(static_cast<unsigned>(__builtin_ctz(inst->mask)));
+            if (at < b.base || at >= b.base + b.bytes) continue;
+            unsigned& first = order.loaded.at((at - b.base) % row_bytes / (row_bytes / steps));
+            first = std::min(first, barriers);
+        }
+        if (inst->op != Op::compute) continue;
+        if (inst->unit == ExecutionUnit::tensor) {
+            results.push_back(inst->dst);
+            continue;
+        }
+        for (std::size_t step = 0; step < results.size(); ++step)
+            if (std::find(std::begin(inst->src), std::end(inst->src), results[step]) != std::end(inst->src))
+                order.ended[step] = std::min(order.ended[step], barriers);
+    }
+    return order;
+}
+
+/// Tiles of step s + stages replace those of step s, which asynchronous instructions of other warps may still read:
+/// there is a barrier between the end of those and the loads.
+TEST(GemmPattern, LoadsIntoTilesOfAsynchronousInstructionsAfterAllWarpsKnowTheirEnd) {
+    constexpr std::size_t kSteps = 7, kStages = 3;
+    for (const auto& [matrix, issuing] : {std::pair{"HGMMA.64x128x16", 4U}, {"UTCHMMA.128x128x16", 1U}}) {
+        const Workload workload =
+            workload_of({"gemm", fmt::format(R"({{"m": 128, "n": 128, "k": {}, "tile_k": 64, "matrix": "{}"}})",
+                                             kSteps * 64, matrix)
+                                     .c_str()});
+        const auto block = workload.launches[0].kernel->open(0);
+        const auto b = std::find_if(workload.ranges.begin(), workload.ranges.end(),
+                                    [](const Range& range) { return range.name == "b"; });
+        std::vector<StepOrder> orders;
+        for (unsigned w = 0; w < 4; ++w) orders.push_back(step_order(block->warp(w), *b, kSteps * 64 * 2, kSteps));
+        for (std::size_t step = 0; step + kStages < kSteps; ++step)
+            for (unsigned w = 0; w < issuing; ++w)
+                for (const StepOrder& other : orders) {
+                    ASSERT_NE(orders[w].ended[step], StepOrder::kNever) << matrix;
+                    ASSERT_NE(other.loaded[step + kStages], StepOrder::kNever) << matrix;
+                    EXPECT_GT(other.loaded[step + kStages], orders[w].ended[step]) << matrix << ", step " << step;
+                }
     }
 }
 
@@ -182,6 +239,16 @@ TEST(TensorPatterns, RefuseSizesThatDoNotFitTheInstruction) {
     EXPECT_NE(refused("gemm", R"({"stages": 16, "tile_k": 64})").find("stages"), std::string::npos);
     EXPECT_NE(refused("gemm", R"({"matrix": "HGMMA.64x128x16", "warps_n": 1, "tile_k": 64})")
                   .find("warps_m: HGMMA.64x128x16 is of groups of 4 warps"),
+              std::string::npos);
+    // As many results as whole instructions have, in another shape.
+    EXPECT_NE(refused("gemm", R"({"matrix": "HGMMA.64x128x16", "tile_m": 32, "tile_n": 256, "tile_k": 64})")
+                  .find("tile_m: 32 is no multiple of 64, the rows of HGMMA.64x128x16"),
+              std::string::npos);
+    EXPECT_NE(refused("gemm", R"({"matrix": "UTCHMMA.128x256x16", "tile_m": 256, "tile_k": 64})")
+                  .find("tile_n: 128 is no multiple of 256, the columns of UTCHMMA.128x256x16"),
+              std::string::npos);
+    EXPECT_NE(refused("gemm", R"({"tile_m": 16, "tile_n": 64})")
+                  .find("tile_m: 16 is no multiple of 32, the rows of 2 warps with HMMA.16816"),
               std::string::npos);
     EXPECT_NE(refused("attention", R"({"matrix": "HGMMA.64x64x16"})").find("HGMMA.64x64x16 is asynchronous"),
               std::string::npos);

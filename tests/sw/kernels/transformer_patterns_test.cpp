@@ -168,6 +168,51 @@ TEST(TransformerPatterns, RefuseWhatDoesNotFit) {
     expect("transformer_layer", R"({"tile_n": 96})", "tile_n: o has 4096 columns on a rank, no multiple of 96");
     expect("transformer_layer", R"({"experts": 12})", "experts: 12 experts; multiples of 8");
     expect("transformer_layer", R"({"products": "vectors"})", "products: vectors are for decode of a dense layer");
+    expect("transformer_layer", R"({"phase": "decode", "splits": 2, "tile_q": 16, "row_groups": 1,
+                                    "products": "vectors", "hidden": 4100})",
+           "products: qkv has 4100 rows of weights on a rank; vectors have multiples of 8");
+    expect("transformer_layer", R"({"tensor_parallel": 3, "heads": 24, "kv_heads": 24, "ffn": 384})",
+           "tensor_parallel: 3 ranks have no equal shares of hidden, which is 4096: its multiples of 24 have");
+}
+
+TEST(TransformerPatterns, RefuseSettingsOfALayerThatItDoesNotUse) {
+    const auto refused = [](const json& parameters) {
+        try {
+            workload_of({"transformer_layer", parameters.dump().c_str()});
+        } catch (const ConfigError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const json prefill = {{"tokens", 128}};
+    const json decode = {{"phase", "decode"}, {"splits", 2}, {"tile_q", 16}, {"row_groups", 1}};
+    json vectors = decode;
+    vectors["products"] = "vectors";
+    for (const json& base : {prefill, decode, vectors}) EXPECT_EQ(refused(base), "");
+    struct {
+        const json& base;
+        const char* name;
+        json value;
+        const char* says;
+    } const rows[] = {{prefill, "context", 64, "is of decode; 4096 is allowed without"},
+                      {decode, "tokens", 64, "is of prefill; 2048 is allowed without"},
+                      {prefill, "top", 1, "is of layers with experts; 2 is allowed without"},
+                      {prefill, "gini_percent", 10, "is of layers with experts; 0 is allowed without"},
+                      {prefill, "algorithm", "ring", "is of tensor_parallel above 1; two_shot is allowed without"},
+                      {prefill, "blocks", 8, "is of tensor_parallel above 1; 32 is allowed without"},
+                      {vectors, "tile_m", 64, "is of products tensor_cores; 128 is allowed without"},
+                      {vectors, "tile_n", 64, "is of products tensor_cores; 128 is allowed without"},
+                      {vectors, "tile_k", 64, "is of products tensor_cores; 32 is allowed without"},
+                      {vectors, "stages", 3, "is of products tensor_cores; 4 is allowed without"},
+                      {vectors, "warps_m", 1, "is of products tensor_cores; 2 is allowed without"},
+                      {vectors, "warps_n", 1, "is of products tensor_cores; 2 is allowed without"},
+                      {vectors, "registers", 96, "is of products tensor_cores; 168 is allowed without"}};
+    for (const auto& row : rows) {
+        json parameters = row.base;
+        parameters[row.name] = row.value;
+        const std::string found = refused(parameters);
+        EXPECT_NE(found.find(fmt::format("{}: {}", row.name, row.says)), std::string::npos) << found;
+    }
 }
 
 /// A shipped workload of one layer with some of its parameters changed.
