@@ -18,7 +18,7 @@ void relax(unsigned looks) {
 }
 } // namespace
 
-thread_local Team::Seat* Team::seat_ = nullptr;
+thread_local Team::Seat* Team::current = nullptr;
 
 Team::Team(unsigned workers) {
     for (unsigned w = 0; w < workers; ++w) {
@@ -79,13 +79,13 @@ void Team::serve(Seat& seat) {
 void Team::do_job(Seat& seat) {
     if (seat.pauses && seat.pauses->below(64) == 0)
         std::this_thread::sleep_for(std::chrono::microseconds(seat.pauses->below(200)));
-    seat_ = &seat;
+    current = &seat;
     try {
         (*job_)(seat.number);
     } catch (...) {
         seat.error = std::current_exception();
     }
-    seat_ = nullptr;
+    current = nullptr;
 }
 
 void Team::pass(const Job& job, bool alone) {
@@ -127,15 +127,15 @@ void Team::settle() {
 }
 
 void Team::in_turn(std::function<void()> call) {
-    if (seat_ == nullptr) return call();
-    seat_->kept.push_back(std::move(call));
+    if (current == nullptr) return call();
+    current->kept.push_back(std::move(call));
 }
 
 void Team::await_turn() {
-    if (seat_ == nullptr || !seat_->waits_for_lower) return;
-    const Team& team = *seat_->team;
+    if (current == nullptr || !current->waits_for_lower) return;
+    const Team& team = *current->team;
     const std::uint64_t pass = team.pass_.load(std::memory_order_relaxed);
-    for (unsigned w = 0; w < seat_->number; ++w)
+    for (unsigned w = 0; w < current->number; ++w)
         for (unsigned looks = 0; team.seats_[w]->ended.load(std::memory_order_acquire) != pass; ++looks) relax(looks);
 }
 

@@ -61,7 +61,7 @@ class Team {
     void release(std::uint64_t pass);
     void rethrow();
 
-    static thread_local Seat* seat_; ///< of the job that this thread does; null: none
+    static thread_local Seat* current; ///< of the job that this thread does; null: none
     std::vector<std::unique_ptr<Seat>> seats_;
     std::vector<std::thread> threads_;
     const Job* job_ = nullptr;

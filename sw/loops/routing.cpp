@@ -7,7 +7,7 @@
 
 namespace numavp {
 
-std::vector<std::uint64_t> routed_tokens(const Routing& routing) {
+std::vector<std::uint64_t> routed_tokens(const ExpertRouting& routing) {
     const unsigned n = routing.experts;
     Rng rng(routing.seed);
     // Weight i of n: 100 n + 3 gini (2 i - n + 1), which is positive for gini up to 33 and sums to 100 n^2.

@@ -21,7 +21,7 @@ struct GroupedGemmParameters : GemmParameters {
         element = Element::bf16;
     }
     void validate(const Place& place) const;
-    Routing routing(std::uint64_t seed) const { return {tokens, experts, top, gini_percent, seed}; }
+    ExpertRouting routing(std::uint64_t seed) const { return {tokens, experts, top, gini_percent, seed}; }
 };
 template <class V> void describe(V& v, GroupedGemmParameters& c) {
     v.integer("tokens", c.tokens, 1, 1ULL << 24, "tokens",
