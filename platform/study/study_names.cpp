@@ -184,7 +184,8 @@ std::set<std::string> names_of_metrics(const SystemConfig& config) {
     flatten(system.stats().values(), "statistics", statistics);
     Names names(kAlways.begin(), kAlways.end());
     for (const auto& [name, value] : statistics) names.insert(name);
-    for (const std::string& path : StatMeter(system.stats()).count_paths()) names.insert(std::string(kByKernel) + path);
+    const StatMeter meter(system.stats());
+    for (const std::string& path : meter.count_paths()) names.insert(std::string(kByKernel) + path);
     const ordered_json beside = {{"slots", system.slots().json()}, {"access_latency", access_latency_json(system)}};
     for (const auto& [name, value] : slot_metrics(beside)) names.insert(name);
     for (const auto& [pattern, owned] : system.stats().ratios()) {
