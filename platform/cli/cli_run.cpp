@@ -184,7 +184,7 @@ void keep_after_fault(const LiveOutputs& live, System& system, ResultsFolder& fo
 RunCost simulate_with(const LiveOutputs& live, const InterruptGuard& guard, System& system, const RunWords& words,
                       ResultsFolder& folder) {
     try {
-        const RunCost cost = simulate(system, words.quiet, [&guard] { guard.check(); });
+        RunCost cost = simulate(system, words.quiet, [&guard] { guard.check(); });
         live.keep();
         return cost;
     } catch (const Interrupted&) {

@@ -64,7 +64,7 @@ std::string scale_to_show(const Study& study, const StudyStore& store, const std
 std::string scale_of_status(const Study& study, const StudyStore& store, const std::string& asked,
                             std::vector<std::string>& others) {
     others = scales_in(study, store);
-    const std::string shown = !asked.empty() ? asked : others.size() == 1 ? others[0] : "own";
+    std::string shown = !asked.empty() ? asked : others.size() == 1 ? others[0] : "own";
     others.erase(std::remove(others.begin(), others.end(), shown), others.end());
     return shown;
 }
