@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sw/traces/kernelslist.h"
 #include "sw/traces/mem_trace.h"
@@ -36,9 +37,9 @@ std::uint64_t read_kernel(TraceKernel& kernel) {
 }
 
 void read_trace(const std::string& bytes) {
-    static const std::string kXz("\xFD"
-                                 "7zXZ\0",
-                                 6);
+    constexpr std::string_view kXz("\xFD"
+                                   "7zXZ\0",
+                                   6);
     if (bytes.compare(0, kXz.size(), kXz) == 0) {
         TraceKernel kernel(test::input_file("kernel.traceg.xz", bytes));
         read_kernel(kernel);
