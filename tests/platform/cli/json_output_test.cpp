@@ -32,7 +32,8 @@ std::string misfit(const ordered_json& schema, const ordered_json& value, const 
                 return fault;
     if (!value.is_object() || !schema.contains("properties")) return "";
     for (const ordered_json& name : schema["required"])
-        if (!value.contains(name.get<std::string>())) return fmt::format("{} has no {}", place, name.get<std::string>());
+        if (!value.contains(name.get<std::string>()))
+            return fmt::format("{} has no {}", place, name.get<std::string>());
     for (const auto& [name, member] : value.items()) {
         const std::string here = fmt::format("{}.{}", place, name);
         const bool known = schema["properties"].contains(name);
