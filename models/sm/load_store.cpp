@@ -10,10 +10,10 @@
 namespace numavp {
 
 LoadStore::LoadStore(const L1Config& config, const Resources& r)
-    : socket_(r.socket), sm_(r.sm), shard_(r.domain.shard()), queue_(config.queue_depth), domain_(r.domain), pool_(r.pool), map_(r.map),
-      pages_(r.pages), hooks_(r.hooks), latencies_(r.latencies), client_(r.client), config_(config),
-      injection_(config.store_bytes_per_s, r.domain.khz()), tags_(config.sets(), config.ways, r.pool.functional),
-      reads_(config.miss_entries, config.merges),
+    : socket_(r.socket), sm_(r.sm), shard_(r.domain.shard()), queue_(config.queue_depth), domain_(r.domain),
+      pool_(r.pool), map_(r.map), pages_(r.pages), hooks_(r.hooks), latencies_(r.latencies), client_(r.client),
+      config_(config), injection_(config.store_bytes_per_s, r.domain.khz()),
+      tags_(config.sets(), config.ways, r.pool.functional), reads_(config.miss_entries, config.merges),
       port_("mem_side", r.domain, {config.wire_depth, Part::sm}, static_cast<RequesterIf&>(*this), 0) {
     if (config.bypass_cycles == 0) config_.bypass_cycles = config.miss_cycles;
     if (config.partitioned) tags_.set_local_ways(config.ways - config.ways / 2);
