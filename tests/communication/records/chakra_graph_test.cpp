@@ -139,6 +139,29 @@ TEST(ChakraGraph, RingsAndChainsGoToTheNextRank) {
     }
 }
 
+/// Bytes of rings as in ASTRA-sim: of an all-gather a rank's share is told, of the others the whole, of which each copy
+/// carries a part for each rank, rounded up. An all-reduce goes round twice; in an all-to-all each rank sends the
+/// others their part.
+TEST(ChakraGraph, CollectivesWithoutARootMoveTheirBytes) {
+    for (const std::uint64_t bytes : {12000U, 12001U})
+        for (const std::size_t ranks : {2U, 3U, 4U})
+            for (const unsigned kind : {0U, 2U, 6U, 7U}) {
+                const std::vector<std::string> all(ranks, node(1, collective, communicates(kind, bytes)));
+                const AppGraph graph = graph_of_ranks(all).graph;
+                const std::uint64_t each = kind == 2 ? bytes : (bytes + ranks - 1) / ranks;
+                const std::size_t copies = (kind == 0 ? 2 : 1) * ranks * (ranks - 1);
+                const Moved m = moved_by(graph, ranks);
+                EXPECT_EQ(m.copies, copies) << kind << " of " << ranks;
+                EXPECT_EQ(m.bytes, copies * each) << kind << " of " << ranks;
+                for (const AppStep& step : graph.steps) {
+                    EXPECT_EQ(graph.values[step.reads[0]].bytes, each) << kind;
+                    EXPECT_EQ(graph.values[step.writes[0]].bytes, each) << kind;
+                }
+                for (const std::vector<unsigned>* ends : {&m.arrive, &m.leave})
+                    EXPECT_THAT(*ends, ::testing::Each(copies / ranks)) << kind << " of " << ranks;
+            }
+}
+
 /// Broadcast and reduce are chains in pieces, gather and scatter a copy a rank: each rank gets or gives what it has to.
 TEST(ChakraGraph, CollectivesWithARootMoveTheirBytes) {
     constexpr std::uint64_t kBytes = 12000; // by 2, 3 and 4
