@@ -66,9 +66,9 @@ TEST_F(ToAndFro, WithoutPeersOneNapsUntilBothReadTheHosts) {
 
 /// Two GPUs behind one PCIe switch reach each other, but pages are accessed there at once only by a link that is faster
 /// than the way to the host: not by a switch whose links are alike.
-TEST_F(ToAndFro, BehindASwitchPagesStayOnlyIfItIsFasterThanTheHost) {
+TEST_F(ToAndFro, BehindASwitchPagesStayIfItIsFasterThanTheHost) {
     const TempDir folder;
-    const auto with_links = [&](const std::string& to_host, const std::string& between) {
+    const auto with_links = [&](const std::string& to_host, const std::string& between, bool direct = false) {
         return load_host_machine(
             folder.write("m.json",
                          R"({"extends": "dgx-1", "parts": [{"name": "gpu", "count": 2},
@@ -76,7 +76,8 @@ TEST_F(ToAndFro, BehindASwitchPagesStayOnlyIfItIsFasterThanTheHost) {
 "network": {"links": [{"name": "pcie", "gbytes_per_s": )" +
                              to_host + R"(, "latency_ns": 150}, {"name": "fast", "gbytes_per_s": )" + between +
                              R"(, "latency_ns": 150}], "wires": [{"from": "cpu", "to": "pcie", "link": "pcie"},
-{"from": "pcie", "to": "gpu", "link": "fast"}]}})"),
+{"from": "pcie", "to": "gpu", "link": "fast"})" +
+                             (direct ? R"(, {"from": "gpu[0]", "to": "gpu[1]", "link": "fast"})" : "") + "]}}"),
             {}, "dgx-1");
     };
     play(kGpu0, kGpu1, 40, kLeaf);
@@ -91,6 +92,8 @@ TEST_F(ToAndFro, BehindASwitchPagesStayOnlyIfItIsFasterThanTheHost) {
     const UnifiedGraph faster = played(with_links("15.75", "16"));
     EXPECT_EQ(moves_of(faster), 5);
     EXPECT_EQ(naps(faster), 0);
+    const UnifiedGraph direct = played(with_links("15.75", "15.75", true));
+    EXPECT_EQ(moves_of(direct), 5) << "a link of their own is enough";
 }
 
 /// A nap is a part of the move behind it: 20 kernels take what moves and kernels take, and the naps.

@@ -164,20 +164,21 @@ TEST(ChakraGraph, CollectivesWithoutARootMoveTheirBytes) {
 
 /// Broadcast and reduce are chains in pieces, gather and scatter a copy a rank: each rank gets or gives what it has to.
 TEST(ChakraGraph, CollectivesWithARootMoveTheirBytes) {
-    constexpr std::uint64_t kBytes = 12000; // by 2, 3 and 4
-    for (const std::size_t ranks : {2U, 3U, 4U})
+    for (const auto& [ranks, bytes] : std::vector<std::pair<std::size_t, std::uint64_t>>{
+             {2, 12000}, {3, 12000}, {4, 12000}, {3, 12001}, {4, 12001}}) // shares are rounded up
         for (const unsigned kind : {1U, 3U, 4U, 5U})
             for (unsigned root = 0; root < ranks; ++root) {
                 const std::string named = attribute(kind == 4 || kind == 5 ? "comm_src" : "comm_dst", root);
                 const std::vector<std::string> all(
-                    ranks, node(1, compute, lasts(5)) + node(2, collective, communicates(kind, kBytes) + named, {1}) +
+                    ranks, node(1, compute, lasts(5)) + node(2, collective, communicates(kind, bytes) + named, {1}) +
                                node(3, compute, lasts(5), {2}));
                 const RecordedGraph made = graph_of_ranks(all);
                 const Moved m = moved_by(made.graph, ranks);
                 const bool chain = kind == 1 || kind == 5;
                 const std::size_t others = ranks - 1;
                 EXPECT_EQ(m.copies, chain ? others * others : others) << kind;
-                EXPECT_EQ(m.bytes, kind == 4 ? kBytes / ranks * others : kBytes * others) << kind;
+                const std::uint64_t piece = (bytes + others - 1) / others, share = (bytes + ranks - 1) / ranks;
+                EXPECT_EQ(m.bytes, chain ? piece * others * others : (kind == 4 ? share : bytes) * others) << kind;
                 const bool from_root = kind == 4 || kind == 5;
                 EXPECT_EQ((from_root ? m.arrive : m.leave)[root], 0U) << kind << " of " << ranks << " at " << root;
                 EXPECT_GT((from_root ? m.leave : m.arrive)[root], 0U);
