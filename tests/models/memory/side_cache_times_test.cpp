@@ -84,23 +84,23 @@ TEST(MemorySideCache, ABankIsWrittenItsBytesEachCycle) {
 
 /// Of lines that are read once each read is one after the other: what a miss and a fill take is added to each.
 TEST(MemorySideCache, AMissTakesItsCyclesAndThoseOfItsFill) {
+    constexpr unsigned kReads = 50;
     const auto of_misses = [](const SystemConfig& config) {
-        constexpr unsigned kReads = 50;
         const auto code = [](std::uint64_t, unsigned) {
             WarpCode all;
             for (unsigned i = 0; i < kReads; ++i) all.push_back(load_past_l1(kHandBase + i * kLineBytes, 1, 1));
             return all;
         };
-        return run_block(config, 1, code)["cycles"].get<double>() / kReads;
+        return run_block(config, 1, code)["cycles"].get<unsigned>();
     };
     SystemConfig c = one_bank();
-    const double before = of_misses(c);
+    const unsigned before = of_misses(c);
     c.socket.memory.cache.miss_cycles += 13;
-    EXPECT_EQ(of_misses(c), before + 13);
+    EXPECT_EQ(of_misses(c), before + kReads * 13);
     c.socket.memory.cache.fill_cycles += 17;
-    EXPECT_EQ(of_misses(c), before + 13 + 17);
+    EXPECT_EQ(of_misses(c), before + kReads * (13 + 17));
     c.socket.memory.cache.hit_cycles += 100;
-    EXPECT_EQ(of_misses(c), before + 13 + 17) << "none hits";
+    EXPECT_EQ(of_misses(c), before + kReads * (13 + 17)) << "none hits";
 }
 
 } // namespace

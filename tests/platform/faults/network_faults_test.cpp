@@ -1,5 +1,6 @@
 /// Channels between routers with bit errors: replays and throughput against their closed forms, packets that are never
 /// lost, doubled or overtaken; and ways around channels that have failed.
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -135,7 +136,7 @@ TEST(ChannelErrors, EachOneTakesARoundTrip) {
 
 /// The flits of a channel, by their number, that had errors.
 using Struck = std::vector<std::set<std::uint64_t>>;
-/// Packets of one flit go both ways between two routers until the first channel has carried `flits`.
+/// Packets of one flit go both ways between two routers until each channel has carried `flits`.
 Struck struck_flits(const Topology& ends, const std::vector<ChannelErrors>& errors, std::uint64_t flits) {
     NetworkCoreConfig config;
     config.virtual_channels = 4;
@@ -144,7 +145,12 @@ Struck struck_flits(const Topology& ends, const std::vector<ChannelErrors>& erro
     NetworkCore net(ends.graph, *ends.routing, config);
     Struck struck(ends.graph.channels.size());
     const auto terminals = static_cast<unsigned>(ends.graph.terminals.size());
-    while (net.channel_flits(0) < flits) {
+    const auto carried = [&] {
+        std::uint64_t least = net.channel_flits(0);
+        for (unsigned c = 1; c < struck.size(); ++c) least = std::min(least, net.channel_flits(c));
+        return least;
+    };
+    while (carried() < flits && net.now() < 100 * flits) {
         for (unsigned t = 0; t < terminals; ++t)
             while (net.backlog(t) < 4) net.offer({t, (t + terminals / 2) % terminals, 1, 0, 0, 0}, net.now());
         net.step();
@@ -171,11 +177,10 @@ Topology two_parallel(unsigned first_kind, unsigned second_kind) {
 TEST(ChannelErrors, OfParallelChannelsAndDirectionsAreIndependent) {
     constexpr double kRate = 1e-3, kFlits = 4000;
     const double wrong = -std::expm1(kFlitBits * std::log1p(-kRate)), both = kFlits * wrong * wrong;
-    const Struck struck =
-        struck_flits(two_parallel(0, 0), {errors_of(kRate)}, static_cast<std::uint64_t>(kFlits * 1.5));
+    const Struck struck = struck_flits(two_parallel(0, 0), {errors_of(kRate)}, static_cast<std::uint64_t>(kFlits));
     ASSERT_EQ(struck.size(), 4U);
     for (std::size_t a = 0; a < struck.size(); ++a) {
-        EXPECT_GT(static_cast<double>(struck[a].size()), kFlits * wrong) << "channel " << a << " is in use";
+        EXPECT_GT(static_cast<double>(struck[a].size()), 0.9 * kFlits * wrong) << "channel " << a << " is in use";
         for (std::size_t b = 0; b < a; ++b) {
             const auto common = std::count_if(struck[a].begin(), struck[a].end(), [&](std::uint64_t flit) {
                 return flit <= static_cast<std::uint64_t>(kFlits) && struck[b].count(flit) != 0;
