@@ -1,8 +1,9 @@
 #include "base/time/team.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
-#include <utility>
+#include <iterator>
 
 namespace numavp {
 
@@ -92,7 +93,7 @@ void Team::pass(const Job& job, bool alone) {
     if (!alone && !started_) start_threads();
     const std::size_t helpers = alone ? 0 : threads_.size();
     job_ = &job;
-    for (const auto& seat : seats_) seat->waits_for_lower = helpers != 0;
+    shared_ = helpers != 0;
     const std::uint64_t pass = pass_ + (helpers != 0 ? 1 : 0);
     if (helpers != 0) release(pass);
     do_job(*seats_[0]);
@@ -120,19 +121,22 @@ void Team::rethrow() {
 
 void Team::settle() {
     for (const auto& seat : seats_) {
-        if (seat->kept.empty()) continue;
-        const std::vector<std::function<void()>> kept = std::exchange(seat->kept, {});
-        for (const auto& call : kept) call();
+        to_make_.insert(to_make_.end(), std::make_move_iterator(seat->kept.begin()),
+                        std::make_move_iterator(seat->kept.end()));
+        seat->kept.clear();
     }
+    if (to_make_.empty()) return;
+    const auto before = [](const Kept& a, const Kept& b) { return a.place < b.place; };
+    if (!std::is_sorted(to_make_.begin(), to_make_.end(), before))
+        std::stable_sort(to_make_.begin(), to_make_.end(), before);
+    for (Kept& call : to_make_) call.make();
+    to_make_.clear();
 }
 
-void Team::in_turn(std::function<void()> call) {
-    if (current == nullptr) return call();
-    current->kept.push_back(std::move(call));
-}
+Team::Seat* Team::seat_of_job() { return current; }
 
 void Team::await_turn() {
-    if (current == nullptr || !current->waits_for_lower) return;
+    if (current == nullptr || !current->team->shared_) return;
     const Team& team = *current->team;
     const std::uint64_t pass = team.pass_.load(std::memory_order_relaxed);
     for (unsigned w = 0; w < current->number; ++w)

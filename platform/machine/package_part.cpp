@@ -95,7 +95,7 @@ void PackagePart::watch() {
     socket_->on_ways = [this, place](Cycle at, unsigned l2, unsigned l1) {
         TimelineEvent event{at, at, place, "ways", "ways moved", {{"l2_local", std::uint64_t{l2}}}};
         if (l1 != 0) event.args.emplace_back("l1_local", std::uint64_t{l1});
-        Team::in_turn([this, event] { r_.timeline.push_back(event); });
+        Team::in_turn([this, event] { r_.timeline.push_back(event); }, number_);
     };
     if (!socket_->link) return;
     for (const LaneFault& fault : link_lane_faults(r_.config)) {
@@ -109,14 +109,14 @@ void PackagePart::watch() {
         retired = socket_->link->retired_lanes();
         TimelineEvent event{at, at, place, "lanes", fewer ? "lane retired" : "lanes turned"};
         event.args = {{"out", std::uint64_t{lanes.out}}, {"in", std::uint64_t{lanes.in}}};
-        Team::in_turn([this, event] { r_.timeline.push_back(event); });
+        Team::in_turn([this, event] { r_.timeline.push_back(event); }, number_);
     });
     socket_->link->on_errors(
         [this, place, rows = 0U](Cycle at, Cycle until, LaneWay way, std::uint64_t errors) mutable {
             if (rows++ >= kMostErrorRows) return;
             TimelineEvent event{at, until, place, "errors", way == LaneWay::out ? "replay out" : "replay in"};
             event.args = {{"errors", errors}};
-            Team::in_turn([this, event] { r_.timeline.push_back(event); });
+            Team::in_turn([this, event] { r_.timeline.push_back(event); }, number_);
         });
 }
 
