@@ -58,6 +58,7 @@ NetworkFabricConfig NetworkPart::configuration() const {
     core.buffer_flits = core.eject_flits = c.buffer_bytes / c.flit_bytes;
     core.ugal_threshold = c.ugal_threshold;
     core.seed = c.seed;
+    core.groups = r_.shards.workers;
     if (c.traffic_matrix) {
         TrafficEnds ends = traffic_ends(r_.config);
         made.askers = std::move(ends.askers);
@@ -90,9 +91,14 @@ NetworkPart::NetworkPart(unsigned, const PartResources& r) : r_(r) {
         made.network.relay = [this, links = joined.links](const NetworkChannel& channel) {
             return make_cut(links[channel.link].dress.cut);
         };
-    fabric_ =
-        std::make_unique<NetworkFabric>("network", std::move(joined.topology), made,
-                                        NetworkFabric::Resources{r.domain, r.clockwork.domain(c.noc_khz), r.route});
+    fabric_ = std::make_unique<NetworkFabric>("network", std::move(joined.topology), made,
+                                              NetworkFabric::Resources{[&r](unsigned end) -> ClockDomain& {
+                                                                           return end < r.config.sockets
+                                                                                      ? r.domain_of(end)
+                                                                                      : r.domain;
+                                                                       },
+                                                                       r.clockwork.domain(c.noc_khz), r.route});
+    if (r.shards.workers > 1) r.route.share();
     observe();
     r.parts.fabric = this;
 }

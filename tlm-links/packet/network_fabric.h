@@ -47,7 +47,7 @@ struct NetworkFabricConfig {
 class NetworkFabric final : public sc_core::sc_module, public ModelPart {
   public:
     struct Resources {
-        ClockDomain& packages; ///< clock of the packages
+        std::function<ClockDomain&(unsigned endpoint)> packages; ///< clock of a package, in its shard
         ClockDomain& network;
         const RouteIf& route; ///< from a package's record to the package that it goes to
     };
