@@ -28,6 +28,7 @@ std::string observers(const SystemConfig& config, const SystemOptions& options) 
 
 bool has_rtl(const SystemConfig& config) {
     if (config.socket.partition.controller == WayPartitionKind::numa_aware_rtl) return true;
+    if (config.replication.policy == ReplicationPolicy::model_rtl) return true;
     for (unsigned s = 0; s < config.sockets; ++s) {
         const SocketConfig& own = config.socket_at(s);
         if (own.memory.model == MemoryModel::axi4_rtl || config.link_at(s).balancer == LaneBalancerKind::dynamic_rtl)
@@ -41,7 +42,6 @@ std::string common_parts(const SystemConfig& config, const SystemOptions& option
     if (has_driver(config)) return "a driver serves its page faults";
     if (config.translation.mode == TranslationMode::full) return "page tables are walked";
     if (config.translation.mode != TranslationMode::off && config.translation.shared) return "packages share an MMU";
-    if (config.replication.policy != ReplicationPolicy::none) return "lines are replicated";
     if (has_copy_engines(config)) return "engines copy between host and devices";
     if (config.host_core.given()) return "the host's core takes part";
     if (cuts_a_link(config) || options.cut_link) return "a link is cut for a relay";

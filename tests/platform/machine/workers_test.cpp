@@ -9,6 +9,7 @@
 #include "platform/machine/system.h"
 #include "tests/platform/machine/random_program.h"
 #include "tests/platform/machine/small_system.h"
+#include "tests/platform/nuba/small_nuba.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"
@@ -136,6 +137,13 @@ TEST(Workers, GiveTheResultsOfOneWhereRequestsChooseTheirEntry) {
     SystemConfig config = shared_cubes(FabricKind::dfbfly);
     config.network.routing = RoutingKind::adaptive_entry;
     expect_the_same(config, drawn_work(12));
+}
+
+/// Whether slices keep replicas changes between edges, by what one partition's requests were.
+TEST(Workers, GiveTheResultsOfOneWhereLinesAreReplicated) {
+    SystemConfig config = small_nuba(4, ReplicationPolicy::model);
+    config.checks.protocol = false;
+    expect_the_same(config, drawn_work(16));
 }
 
 TEST(Workers, HaveTheMemoryOfTheirGpus) {
