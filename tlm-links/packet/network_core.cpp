@@ -75,6 +75,7 @@ void NetworkCore::make_slots() {
         return number;
     };
     for (unsigned g = 0; g < groups(); ++g) groups_[g].own = ring(g, g) * ring_slots_;
+    for (Source& s : sources_) s.ring = groups_[s.group].own;
     std::vector<bool> non_blocking(graph_.routers.size(), false);
     for (const unsigned r : graph_.non_blocking) non_blocking[r] = true;
     for (unsigned r = 0; r < graph_.routers.size(); ++r)
@@ -194,7 +195,7 @@ void NetworkCore::release(PacketIndex index) {
 
 void NetworkCore::credit_ejection(unsigned terminal, unsigned vc, unsigned flits) {
     const NetworkTerminal& place = graph_.terminals[terminal];
-    slot_at(place_of_terminal(terminal).ring, now_ + place.latency_cycles)
+    slot_at(sources_[terminal].ring, now_ + place.latency_cycles)
         .eject_credits.push_back(
             {static_cast<std::uint16_t>(place.router), terminal_port_[terminal], static_cast<std::uint8_t>(vc), flits});
     settled_at_ = now_ + ring_slots_;
@@ -270,7 +271,7 @@ bool NetworkCore::send_of(Group& group, unsigned terminal, Source& source, unsig
     if (source.credits[queue.vc] == 0) return false;
     const NetworkTerminal& place = graph_.terminals[terminal];
     --source.credits[queue.vc];
-    slot_at(place_of_terminal(terminal).ring, now_ + 1 + place.latency_cycles)
+    slot_at(source.ring, now_ + 1 + place.latency_cycles)
         .flits.push({static_cast<std::uint16_t>(place.router), terminal_port_[terminal], queue.vc, queue.head});
     queue.head = kNoPacket;
     if (--queue.to_send == 0) {

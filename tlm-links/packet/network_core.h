@@ -172,6 +172,7 @@ class NetworkCore final : private RouterCore::Packets {
         unsigned turn = 0;   ///< class that is asked first
         unsigned queued = 0; ///< packets in all queues
         unsigned group = 0;
+        std::uint32_t ring = 0; ///< first slot of what it sends to its router
     };
     struct FlitEvent {
         std::uint16_t router;
@@ -311,9 +312,6 @@ class NetworkCore final : private RouterCore::Packets {
     }
     PortPlace& place_of_channel(unsigned channel) {
         return places_[first_port_[graph_.channels[channel].from] + channel_port_[channel]];
-    }
-    PortPlace& place_of_terminal(unsigned terminal) {
-        return places_[first_port_[graph_.terminals[terminal].router] + terminal_port_[terminal]];
     }
     Slot& slot_at(std::uint32_t ring, Cycle cycle) { return slots_[ring + (cycle & (ring_slots_ - 1))]; }
 
