@@ -50,6 +50,7 @@ std::string common_parts(const SystemConfig& config, const SystemOptions& option
 
 std::string work(const Workload& workload) {
     const auto stream_of = [](const Launch& launch) { return launch.stream; };
+    if (workload.waits_for_flags()) return "kernels wait for flags";
     for (const Launch& launch : workload.launches) {
         if (stream_of(launch) != stream_of(workload.launches.front())) return "kernels of several streams run";
         if (dynamic_cast<const TraceKernel*>(launch.kernel.get()) != nullptr) return "a trace is read while it runs";
