@@ -27,9 +27,10 @@ void check_reduction(const SystemConfig& c, const Place& place) {
     const unsigned units = reduction_units(c);
     if (units == 0) {
         if (c.reduction.given())
-            fail("reduction.entries", fmt::format("{} entries, and no part is a reduction unit; 0 is allowed, or a part "
-                                                  "of the kind reduction",
-                                                  c.reduction.entries));
+            fail("reduction.entries",
+                 fmt::format("{} entries, and no part is a reduction unit; 0 is allowed, or a part "
+                             "of the kind reduction",
+                             c.reduction.entries));
         return;
     }
     if (!c.reduction.given())
@@ -65,8 +66,8 @@ void check_reduction_wires(const WiredParts& parts, const SystemConfig& c, const
         const auto out = std::find_if(graph.channels.begin(), graph.channels.end(),
                                       [&](const NetworkChannel& channel) { return channel.from == unit; });
         if (out == graph.channels.end())
-            throw ConfigError(place, fmt::format("no wire leads to {}; one or more to a router are expected",
-                                                 parts.label(unit)));
+            throw ConfigError(
+                place, fmt::format("no wire leads to {}; one or more to a router are expected", parts.label(unit)));
         const unsigned hub = out->to;
         for (const NetworkChannel& channel : graph.channels)
             if (channel.from == unit && (channel.to != hub || parts.kind_of(hub) != PartKind::router))

@@ -75,8 +75,7 @@ void ElementSum::write(ByteMask mask, unsigned char* out) const {
             std::memcpy(out + std::size_t{i} * bytes, &sums_[i], bytes);
             continue;
         }
-        const std::uint16_t bits =
-            element_ == SumElement::fp16 ? half_of_value(sums_[i]) : bfloat_of_value(sums_[i]);
+        const std::uint16_t bits = element_ == SumElement::fp16 ? half_of_value(sums_[i]) : bfloat_of_value(sums_[i]);
         std::memcpy(out + std::size_t{i} * bytes, &bits, bytes);
     }
 }

@@ -23,8 +23,8 @@ void ReductionUnit::add_statistics(StatGroup& owner) const {
 }
 
 void ReductionUnit::add_series(SeriesGroup& owner) const {
-    owner.total("reduction.reads", counts_.reads, "requests", "Reads of multicast lines.");
-    owner.total("reduction.writes", counts_.writes, "requests", "Writes of multicast lines.");
+    owner.total("reads", counts_.reads, "requests", "Reads of multicast lines.");
+    owner.total("writes", counts_.writes, "requests", "Writes of multicast lines.");
 }
 
 void ReductionUnit::add_waves(WaveSet& waves, const std::string& owner) {

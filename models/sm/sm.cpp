@@ -14,9 +14,8 @@ Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
       unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks, r.latencies,
                         static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
       config_(config), socket_(r.socket), index_(r.index), client_(r.client), flags_(r.pool.flags),
-      own_clock_(r.own_clock),
-      blocks_(config.block_slots), free_registers_(config.registers), free_shared_(config.shared_bytes()),
-      free_blocks_(config.block_slots), units_(config) {
+      own_clock_(r.own_clock), blocks_(config.block_slots), free_registers_(config.registers),
+      free_shared_(config.shared_bytes()), free_blocks_(config.block_slots), units_(config) {
     if (config.warps > kMaxWarps) throw ModelError("an SM has at most 64 warps");
     if (schedulers_ > kMaxSchedulers) throw ModelError("an SM has at most 8 schedulers");
     for (unsigned w = 0; w < config.warps; ++w) scheduler_[w % schedulers_].members |= bit(w);

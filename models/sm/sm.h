@@ -25,7 +25,7 @@ struct SmCounts {
     std::uint64_t blocks = 0;
     std::uint64_t busy_cycles = 0; ///< cycles in which something was issued
     std::uint64_t barriers = 0, fences = 0;
-    std::uint64_t polls = 0; ///< loads of flags by warps that wait for them
+    std::uint64_t polls = 0;             ///< loads of flags by warps that wait for them
     std::uint64_t matrix_operations = 0; ///< on tensor cores with a table; a multiply-add is two
 };
 

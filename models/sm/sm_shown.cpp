@@ -16,8 +16,7 @@ void Sm::add_statistics(StatGroup& owner) const {
     g.total("issue_cycles", counts_.busy_cycles, "cycles", "Cycles in which an SM issued something, summed over SMs.");
     g.total("barriers", counts_.barriers, "warps", "Arrivals at barriers.");
     g.total("fences", counts_.fences, "warps", "System-scope fences.");
-    if (flags_ != nullptr)
-        g.total("polls", counts_.polls, "loads", "Loads of flags by warps that wait for them.");
+    if (flags_ != nullptr) g.total("polls", counts_.polls, "loads", "Loads of flags by warps that wait for them.");
     if (config_.tensor.on()) {
         g.total("matrix_operations", counts_.matrix_operations, "operations",
                 "Operations of matrix instructions; a multiply-add is two.");

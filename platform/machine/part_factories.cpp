@@ -26,7 +26,7 @@ constexpr struct {
     {PartKind::cube, make_as<PackagePart>},    {PartKind::cpu, make_as<PackagePart>},
     {PartKind::cpu_router, make_none},         {PartKind::router, make_none},
     {PartKind::host, make_as<HostPart>},       {PartKind::single_switch, make_as<SwitchPart>},
-    {PartKind::network, make_as<NetworkPart>},  {PartKind::reduction, make_as<ReductionPart>},
+    {PartKind::network, make_as<NetworkPart>}, {PartKind::reduction, make_as<ReductionPart>},
 };
 constexpr bool has_factory(PartKind kind) {
     for (const auto& row : kPartFactories)

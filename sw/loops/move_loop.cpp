@@ -9,8 +9,8 @@ struct MoveProgram : MoveLoop {
     class Warp final : public StepStream<Warp, 16> {
       public:
         Warp(const MoveProgram& p, std::uint64_t block, unsigned warp)
-            : moves_(p.ranks[block / p.blocks_each]), p_(p), block_(block % p.blocks_each), rank_(block / p.blocks_each),
-              warp_(warp) {
+            : moves_(p.ranks[block / p.blocks_each]), p_(p), block_(block % p.blocks_each),
+              rank_(block / p.blocks_each), warp_(warp) {
             begin();
         }
         void step(Emitter& e) {

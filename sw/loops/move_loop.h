@@ -2,8 +2,8 @@
 ///
 /// The engine under collectives. A rank has a list of moves, which its blocks do one after the other; of a move a block
 /// has a contiguous part, which its warps take in turn, 16 bytes a lane. A warp loads all places of as many pieces as
-/// `in_flight` allows before it uses the first. Ranks do not wait for each other within a kernel, unless they meet: then
-/// the blocks of one number, one of each rank, wait for each other before their first access and after their last.
+/// `in_flight` allows before it uses the first. Ranks do not wait for each other within a kernel, unless they meet:
+/// then the blocks of one number, one of each rank, wait for each other before their first access and after their last.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct MoveLoop {
     unsigned in_flight = 8;               ///< loads of a warp; at least one piece of all sources is loaded
     bool past_l1 = false;                 ///< loads pass the L1, as those that a switch adds up do
     MeetingFlags meeting{};
-    unsigned adds = 4;                    ///< arithmetic instructions that add two pieces (FP16: 2 elements each)
+    unsigned adds = 4; ///< arithmetic instructions that add two pieces (FP16: 2 elements each)
 
     std::uint64_t blocks() const { return ranks.size() * blocks_each; }
     /// Global memory instructions of all blocks.

@@ -34,8 +34,9 @@ class MemoryPlan {
         for (const std::string& member : members) of.push_back(index_.at(member));
         Range& range = ranges_[index_.at(name)];
         if (known && (range.members != of || range.element != need.element))
-            throw ConfigError(place, "array '" + name + "' stands for other arrays, or other elements, in another "
-                                                        "entry; a name of its own is allowed");
+            throw ConfigError(place, "array '" + name +
+                                         "' stands for other arrays, or other elements, in another "
+                                         "entry; a name of its own is allowed");
         range.members = std::move(of);
         range.element = need.element;
     }

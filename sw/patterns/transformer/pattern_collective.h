@@ -32,9 +32,10 @@ inline constexpr NameTable<CollectiveAlgorithm> kCollectiveAlgorithms{
       "all_reduce, in place: each rank reads its part of all arrays as a sum that the switch forms, and writes it to "
       "all, in one launch; on_gpu gives each rank's arrays to its GPU."}}};
 
-inline constexpr NameTable<SumElement> kSumElements{
-    "element of a sum",
-    {{SumElement::fp32, "fp32", "4 bytes"}, {SumElement::fp16, "fp16", "2 bytes"}, {SumElement::bf16, "bf16", "2 bytes"}}};
+inline constexpr NameTable<SumElement> kSumElements{"element of a sum",
+                                                    {{SumElement::fp32, "fp32", "4 bytes"},
+                                                     {SumElement::fp16, "fp16", "2 bytes"},
+                                                     {SumElement::bf16, "bf16", "2 bytes"}}};
 
 enum class RankBarrier : std::uint8_t { launch, flags };
 inline constexpr NameTable<RankBarrier> kRankBarriers{

@@ -61,7 +61,9 @@ template <class Bits> Bits sum_of(SumElement element, const std::vector<Bits>& v
     Bits result;
     std::memcpy(&result, &out[2 * sizeof result], sizeof result);
     for (unsigned i = 0; i < kLineBytes; ++i)
-        if (i < 2 * sizeof result || i >= 3 * sizeof result) EXPECT_EQ(out[i], 0xee) << "byte " << i << " was not asked";
+        if (i < 2 * sizeof result || i >= 3 * sizeof result) {
+            EXPECT_EQ(out[i], 0xee) << "byte " << i << " was not asked";
+        }
     return result;
 }
 

@@ -140,7 +140,8 @@ Cycle end_of_wait(unsigned steps) {
 }
 TEST(Flags, EndAWaitACrossingAfterTheirSignal) {
     const Cycle soon = end_of_wait(20), late = end_of_wait(60);
-    EXPECT_NEAR(static_cast<double>(late - soon), 4000.0, 500.0) << "the wait follows the signal, within a read of the flag";
+    EXPECT_NEAR(static_cast<double>(late - soon), 4000.0, 500.0)
+        << "the wait follows the signal, within a read of the flag";
     EXPECT_LT(soon, 2000U + 2000U);
 }
 
@@ -237,8 +238,9 @@ TEST(InSwitchRefusals, NameWhatIsMissing) {
     file["on_gpu"]["buffers"] = 1;
     expect(switch_of_four(), file,
            "sum.on_gpu.buffers: it stands for arrays of several GPUs, which have places of their own; leave it out");
-    expect(switch_of_four(), in_switch(kArray, json{{"algorithm", "ring"}, {"barrier", "flags"}}),
-           "sum.kernels[0].parameters.barrier: flags are of the algorithm in_switch, and this is ring; launch is allowed");
+    expect(
+        switch_of_four(), in_switch(kArray, json{{"algorithm", "ring"}, {"barrier", "flags"}}),
+        "sum.kernels[0].parameters.barrier: flags are of the algorithm in_switch, and this is ring; launch is allowed");
 }
 
 } // namespace

@@ -22,7 +22,8 @@ inline SystemConfig switch_of_four() {
     SystemConfig c = small_system(kRanks);
     c.socket.l2.organisation = L2Organisation::memory_side;
     c.socket.partition.controller = WayPartitionKind::fixed;
-    c.parts = {{"gpu", kRanks, PartKind::gpu, 2}, {"hub", 1, PartKind::router}, {"sharp", kUnits, PartKind::reduction, 2}};
+    c.parts = {
+        {"gpu", kRanks, PartKind::gpu, 2}, {"hub", 1, PartKind::router}, {"sharp", kUnits, PartKind::reduction, 2}};
     c.network.topology = FabricKind::wires;
     c.network.wires = {{"gpu", "hub", "", "", 1}, {"sharp", "hub", "", "", 2}};
     c.reduction.entries = 16;
@@ -31,15 +32,16 @@ inline SystemConfig switch_of_four() {
 }
 
 inline json in_switch(std::uint64_t bytes, const json& more = json::object()) {
-    json parameters = {{"bytes", bytes},     {"ranks", kRanks}, {"algorithm", "in_switch"}, {"blocks", 2},
-                       {"threads", 64}, {"element", "fp32"}};
+    json parameters = {{"bytes", bytes}, {"ranks", kRanks}, {"algorithm", "in_switch"},
+                       {"blocks", 2},    {"threads", 64},   {"element", "fp32"}};
     parameters.update(more);
     json on_gpu = json::object();
     for (unsigned r = 0; r < kRanks; ++r) {
         on_gpu[fmt::format("buffer_{}", r)] = r;
         if (parameters.value("barrier", "") == "flags") on_gpu[fmt::format("flag_{}", r)] = r;
     }
-    return {{"name", "sum"}, {"on_gpu", on_gpu}, {"kernels", {{{"pattern", "all_reduce"}, {"parameters", parameters}}}}};
+    return {
+        {"name", "sum"}, {"on_gpu", on_gpu}, {"kernels", {{{"pattern", "all_reduce"}, {"parameters", parameters}}}}};
 }
 
 /// An all-reduce behind a kernel in which each rank fills its own array. Values are small integers, whose sums FP32
@@ -97,7 +99,8 @@ class SummedArrays final : public DataHooks {
             std::vector<float> found(array.bytes / 4);
             system.debug_read(array.base, reinterpret_cast<unsigned char*>(found.data()), array.bytes);
             for (std::size_t i = 0; i < found.size(); ++i)
-                if (found[i] != sum(i)) return fmt::format("rank {} has {} as element {}, not {}", r, found[i], i, sum(i));
+                if (found[i] != sum(i))
+                    return fmt::format("rank {} has {} as element {}, not {}", r, found[i], i, sum(i));
         }
         return "";
     }
@@ -121,7 +124,7 @@ class SummedArrays final : public DataHooks {
     }
 
     Workload workload_;
-    std::map<std::uint64_t, std::vector<unsigned>> read_;       ///< times, by array and byte
+    std::map<std::uint64_t, std::vector<unsigned>> read_;      ///< times, by array and byte
     std::map<std::uint64_t, std::vector<unsigned char>> sums_; ///< by line of the multicast array
 };
 
