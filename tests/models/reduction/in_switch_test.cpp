@@ -66,7 +66,7 @@ TEST(InSwitchBytes, AreThoseOfTheClosedForm) {
 }
 
 /// Cycles of a run, with values or without, with deliveries shuffled or not.
-Cycle cycles_of(bool functional, std::optional<std::uint64_t> shuffle) {
+Cycle switch_cycles(bool functional, std::optional<std::uint64_t> shuffle) {
     return run_apart([&]() -> json {
                SummedArrays sums(in_switch(8192, json{{"barrier", "flags"}}));
                SystemConfig c = switch_of_four();
@@ -81,9 +81,9 @@ Cycle cycles_of(bool functional, std::optional<std::uint64_t> shuffle) {
         .get<Cycle>();
 }
 TEST(InSwitchTimes, DoNotDependOnValuesOrTheOrderOfDeliveries) {
-    const Cycle cycles = cycles_of(false, std::nullopt);
-    EXPECT_EQ(cycles_of(true, std::nullopt), cycles);
-    EXPECT_EQ(cycles_of(false, 7), cycles);
+    const Cycle cycles = switch_cycles(false, std::nullopt);
+    EXPECT_EQ(switch_cycles(true, std::nullopt), cycles);
+    EXPECT_EQ(switch_cycles(false, 7), cycles);
 }
 
 // --- flags
@@ -179,7 +179,7 @@ TEST(Flags, NameAWaitThatNeverEnds) {
 
 // --- what is refused
 
-std::string refused(SystemConfig c, const json& file) {
+std::string refused_switch(SystemConfig c, const json& file) {
     try {
         c.validate(Place("system"));
         const Workload workload = read_workload(file, "sum");
@@ -192,7 +192,7 @@ std::string refused(SystemConfig c, const json& file) {
 
 TEST(InSwitchRefusals, NameWhatIsMissing) {
     const auto expect = [](const SystemConfig& c, const json& file, const std::string& sentence) {
-        EXPECT_EQ(refused(c, file), sentence);
+        EXPECT_EQ(refused_switch(c, file), sentence);
     };
     SystemConfig c = switch_of_four();
     c.parts.pop_back();
