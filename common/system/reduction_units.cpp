@@ -49,10 +49,10 @@ void check_reduction(const SystemConfig& c, const Place& place) {
                                              kPlacements.name(c.placement.policy)));
     for (const SocketGroup& group : socket_groups(c))
         if (group.config->sms != 0 && group.config->l2.role().remote != RemoteLines::none)
-            fail((group.name() + ".l2.organisation").c_str(),
-                 fmt::format("{} keeps lines of others, and sums that a switch forms may not be kept; memory_side is "
-                             "allowed",
-                             kL2Organisations.name(group.config->l2.organisation)));
+            throw ConfigError(place.at(group.name()).at("l2").at("organisation"),
+                              fmt::format("{} keeps lines of others, and sums that a switch forms may not be kept; "
+                                          "memory_side is allowed",
+                                          kL2Organisations.name(group.config->l2.organisation)));
 }
 
 void check_reduction_wires(const WiredParts& parts, const SystemConfig& c, const NetworkGraph& graph,

@@ -70,7 +70,7 @@ template <class Bits> Bits sum_of(SumElement element, const std::vector<Bits>& v
 TEST(ElementSum, AddsInTheOrderOfMembers) {
     EXPECT_EQ(sum_of<float>(SumElement::fp32, {1e8F, 1.0F, -1e8F}), 0.0F);
     EXPECT_EQ(sum_of<float>(SumElement::fp32, {1e8F, -1e8F, 1.0F}), 1.0F);
-    EXPECT_EQ(sum_of<float>(SumElement::fp32, {-0.0F}), 0.0F);
+    EXPECT_TRUE(std::signbit(sum_of<float>(SumElement::fp32, {-0.0F}))) << "a single member's value is its own";
 }
 
 /// With a rounding after each addition both sums would stay at their first element.
