@@ -50,6 +50,7 @@ void Sm::poll(unsigned w) {
     flags_->begin({socket_, index_, w});
     ++counts_.polls;
     polling_ |= bit(w);
+    dependent_ &= ~bit(w); // it waits for memory
     unit_.push(warps_[w].inst, {w, outstanding_[w].generation, warps_[w].run});
     warps_[w].unmade += may_wait_;
     unit_full_ = !unit_.has_room();
