@@ -16,6 +16,7 @@
 #include "models/energy/energy_config.h"
 #include "models/fault_server/driver_config.h"
 #include "models/paging/placement_kind.h"
+#include "models/reduction/reduction_config.h"
 #include "models/socket/socket_config.h"
 
 namespace numavp {
@@ -65,6 +66,7 @@ struct SystemConfig {
     MmuConfig translation;
     DriverConfig driver;
     HostSystemConfig host;
+    ReductionConfig reduction;
     EnergyConfig energy;
     FaultsConfig faults;
     ResultsSystemConfig results;
@@ -153,6 +155,7 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.object("translation", c.translation, "Settings of the translation of addresses in the sockets.");
     v.object("driver", c.driver, "Settings of the driver that serves page faults.");
     v.object("host", c.host, "Settings of the host on which the driver runs.");
+    v.optional("reduction", c.reduction, "Settings of the parts of the kind reduction, which add up in a switch.");
     v.optional("energy", c.energy, "Energy of events and of time; without it only links and networks are counted.");
     v.optional("faults", c.faults, "Faults of links and routers at given times.");
     v.object("results", c.results, "Settings of what a run records.");

@@ -8,6 +8,7 @@
 #include "base/time/microseconds.h"
 #include "common/system/derived.h"
 #include "common/system/faulty_network.h"
+#include "common/system/reduction_units.h"
 #include "platform/machine/switch_build.h"
 #include "platform/machine/traffic_ends.h"
 #include "rtl/flit_blocks.h"
@@ -69,6 +70,8 @@ NetworkFabricConfig NetworkPart::configuration() const {
     made.interface.queue_depth = c.queue_depth;
     made.interface.wire_depth = c.wire_depth;
     made.interface.records_per_cycle = c.records_per_cycle;
+    made.records_per_cycle.resize(first_reduction_unit(r_.config));
+    made.records_per_cycle.resize(end_count(r_.config), r_.config.reduction.records_per_cycle);
     made.adaptive_entry = c.routing == RoutingKind::adaptive_entry;
     made.checked = r_.config.checks.protocol;
     made.counted_packages = r_.config.sockets;

@@ -53,6 +53,7 @@ std::string common_parts(const SystemConfig& config, const SystemOptions& option
 /// are in, unless what the dispatcher says takes a message's time.
 std::string work(const SystemConfig& config, const Workload& workload) {
     const bool at_once = config.dispatch.message_cycles == 0;
+    if (workload.waits_for_flags()) return "kernels wait for flags";
     for (const Launch& launch : workload.launches) {
         if (at_once && launch.stream != workload.launches.front().stream)
             return "kernels of several streams run, and dispatch.message_cycles is 0";

@@ -12,6 +12,7 @@
 #include "models/copy/host_copies.h"
 #include "models/cpu/host_core.h"
 #include "models/dispatch/dispatcher.h"
+#include "models/paging/multicast_map.h"
 #include "platform/machine/gdb_session.h"
 #include "platform/machine/host_part.h"
 #include "platform/machine/kernel_ledger.h"
@@ -23,6 +24,7 @@
 #include "platform/machine/system_waves.h"
 #include "tlm-links/crossbar/switch_route.h"
 #include "tlm-links/protocol/access_log.h"
+#include "tlm-links/protocol/flag_board.h"
 #include "tlm-links/protocol/protocol_checker.h"
 #include "tlm-links/protocol/ranks.h"
 
@@ -40,6 +42,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     double link_energy_pj() const; ///< energy of all packets between sockets
     bool functional() const { return resources.pool.functional; }
     void build_energy();
+    std::vector<const ReductionUnit*> reductions() const;
     std::uint64_t allocated_bytes(unsigned number) const; ///< bytes of the pages in memory `number`
     PartResources resources_of_parts(const SystemOptions& options);
     void build_parts();
@@ -123,6 +126,8 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     AddressMap map;
     std::unique_ptr<PagePlacement> placement;
     PageTable pages;
+    const MulticastMap multicast;
+    FlagBoard flags;
     FlatMemory memory;
     TableMemory table_memory;
     RadixTable table;

@@ -145,7 +145,9 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
         if (left != 0) stopped(left);
         if (clockwork.idle() && !foreign) stuck("nothing is due any more");
         const Progress p = progress();
-        const std::uint64_t activity = p.warp_instructions + p.blocks_done + p.kernels_done + pool.returned() +
+        // A warp that reads a flag again and again gets nowhere by it.
+        const std::uint64_t activity = p.warp_instructions - flags.polls() + p.blocks_done + p.kernels_done +
+                                       (flags.waited_for() ? 0 : pool.returned()) +
                                        (host_core ? host_core->activity() : 0);
         if (activity != last_activity) {
             last_activity = activity;

@@ -8,6 +8,7 @@
 
 #include "common/system/derived.h"
 #include "common/system/memory_choice.h"
+#include "common/system/reduction_units.h"
 #include "models/sm/sm.h"
 
 namespace numavp {
@@ -61,7 +62,7 @@ void check_fit(const SystemConfig& config, const Workload& workload) {
     for (const Range& r : workload.ranges) {
         if (r.bytes == 0) continue;
         const std::uint64_t last = r.base + r.bytes - 1;
-        pages += last / page - r.base / page + 1;
+        if (!r.multicast()) pages += last / page - r.base / page + 1;
         if (bits < 64 && (last >> bits) != 0)
             throw ConfigError("workload " + workload.name,
                               fmt::format("range {} ends at {:#x}, wider than the system's {} address bits{}", r.name,
@@ -69,6 +70,7 @@ void check_fit(const SystemConfig& config, const Workload& workload) {
                                           copied ? ", of which the highest marks the host's buffers" : ""));
     }
     check_given_arrays(config, workload);
+    multicast_map(config, workload);
     if (config.copies.mode == CopyMode::none && config.translation.mode != TranslationMode::off &&
         workload.copies_between_arrays())
         throw ConfigError("workload " + workload.name,

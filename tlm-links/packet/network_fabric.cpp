@@ -41,6 +41,8 @@ void NetworkFabric::add_interface(unsigned endpoint, const Resources& r) {
     const std::vector<unsigned>& terminals = topology_.graph.endpoints[endpoint].terminals;
     NetworkInterfaceConfig one = config_.interface;
     one.endpoint = endpoint;
+    if (endpoint < config_.records_per_cycle.size() && config_.records_per_cycle[endpoint] != 0)
+        one.records_per_cycle = config_.records_per_cycle[endpoint];
     one.first_terminal = terminals.front();
     one.terminals = static_cast<unsigned>(terminals.size());
     one.all_terminals = static_cast<unsigned>(topology_.graph.terminals.size());
