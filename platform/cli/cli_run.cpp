@@ -186,6 +186,7 @@ void keep_after_fault(const StreamedOutputs& streams, System& system, ResultsFol
 RunCost simulate_or_leave(const StreamedOutputs& streams, const std::optional<InterruptGuard>& guard, LiveRun* view,
                           System& system, const RunWords& words, ResultsFolder& folder, const WorkloadRecord& workload,
                           const std::string& out) {
+    if (view) view->begin();
     try {
         RunCost cost = simulate(system, words.quiet, [&](const Progress& progress) {
             if (view) view->look(system, progress);

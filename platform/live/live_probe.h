@@ -19,7 +19,8 @@ class LiveProbe {
     static constexpr std::size_t kEndedKernels = 200; ///< of a snapshot
     static constexpr std::size_t kAccesses = 12;
 
-    LiveProbe() : start_(Clock::now()) {}
+    /// Called when the simulation begins: the run's time counts from here.
+    void begin() { start_ = Clock::now(); }
     /// Keeps a copy of a followed access; for SystemOptions::on_access.
     void note(const FollowedAccess& access);
     std::shared_ptr<const LiveSnapshot> look(const System& system, const Progress& progress);
@@ -28,7 +29,7 @@ class LiveProbe {
     using Clock = std::chrono::steady_clock;
     void take_events(const std::vector<TimelineEvent>& events);
 
-    Clock::time_point start_;
+    Clock::time_point start_ = Clock::now();
     LiveHistory history_;
     std::size_t events_ = 0; ///< of the timeline, taken so far
     std::vector<LiveKernel> running_;

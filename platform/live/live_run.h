@@ -27,6 +27,8 @@ class LiveRun {
     const std::string& address() const { return server_.address(); }
     /// For SystemOptions::on_access.
     void note(const FollowedAccess& access) { probe_.note(access); }
+    /// Called when the simulation begins.
+    void begin() { probe_.begin(); }
     /// Called between edges: takes a snapshot if a reader waits for one.
     void look(const System& system, const Progress& progress) {
         if (server_.wanted()) show(system, progress);

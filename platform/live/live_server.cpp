@@ -29,8 +29,9 @@ using ServerClock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostSessions = 32;
 constexpr std::uint32_t kMostHeaderBytes = 8192;
-constexpr std::chrono::seconds kIdle{30};       ///< a connection without a request
-constexpr std::chrono::seconds kLastAnswers{1}; ///< time for them at the end of the run
+constexpr std::chrono::seconds kIdle{30};        ///< a connection without a request
+constexpr std::chrono::milliseconds kRetry{100}; ///< after a connection that could not be accepted
+constexpr std::chrono::seconds kLastAnswers{1};  ///< time for them at the end of the run
 constexpr const char* kPlainText = "text/plain; charset=utf-8";
 
 struct Answer {
@@ -70,11 +71,11 @@ struct LiveServer::Impl {
 
     Impl(std::uint16_t port, Text make_page, std::string first, std::shared_ptr<std::atomic<bool>> wish)
         : acceptor(io), token(random_token()), page(std::move(make_page)), state(std::move(first)),
-          wanted(std::move(wish)), last_moment(io) {
+          wanted(std::move(wish)), retry(io), last_moment(io) {
         listen(port);
         accept();
         const SignalsBlocked blocked;
-        thread = std::thread([this] { io.run(); });
+        thread = std::thread([this] { serve(); });
     }
     ~Impl() {
         io.stop();
@@ -92,6 +93,11 @@ struct LiveServer::Impl {
         bound = acceptor.local_endpoint().port();
     }
 
+    void serve() {
+        try {
+            io.run();
+        } catch (const std::exception&) {} // such as a lack of memory: a view must not end a run
+    }
     void accept();
     void publish(const Text& make);
     void answer_all();
@@ -111,7 +117,7 @@ struct LiveServer::Impl {
     std::uint64_t snapshots = 0;
     std::shared_ptr<std::atomic<bool>> wanted;
     std::set<std::shared_ptr<Session>> sessions;
-    asio::steady_timer last_moment;
+    asio::steady_timer retry, last_moment;
     bool ending = false;
     std::thread thread;
 };
@@ -201,7 +207,14 @@ class LiveServer::Impl::Session : public std::enable_shared_from_this<Session> {
 void LiveServer::Impl::accept() {
     acceptor.async_accept([this](const boost::system::error_code& fault, Tcp::socket socket) {
         if (fault == asio::error::operation_aborted) return;
-        if (!fault && sessions.size() < kMostSessions) {
+        if (fault) { // such as too many open files
+            retry.expires_after(kRetry);
+            retry.async_wait([this](const boost::system::error_code& cancelled) {
+                if (!cancelled) accept();
+            });
+            return;
+        }
+        if (sessions.size() < kMostSessions) {
             const auto session = std::make_shared<Session>(std::move(socket), *this);
             sessions.insert(session);
             session->read();
@@ -254,6 +267,7 @@ void LiveServer::Impl::end() {
     ending = true;
     boost::system::error_code ignored;
     acceptor.close(ignored);
+    retry.cancel();
     answer_all();
     const std::vector<std::shared_ptr<Session>> all(sessions.begin(), sessions.end());
     for (const auto& session : all) session->close_if_idle();
