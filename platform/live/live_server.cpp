@@ -34,11 +34,6 @@ constexpr std::chrono::milliseconds kRetry{100}; ///< after a connection that co
 constexpr std::chrono::seconds kLastAnswers{1};  ///< time for them at the end of the run
 constexpr const char* kPlainText = "text/plain; charset=utf-8";
 
-struct Answer {
-    http::status status = http::status::ok;
-    std::string type, body;
-};
-
 [[noreturn]] void refuse_port(std::uint16_t port, const boost::system::error_code& why) {
     if (why == asio::error::address_in_use)
         throw ConfigError("--live", fmt::format("port {} of 127.0.0.1 is in use; another port, or none for any that is "
@@ -68,6 +63,10 @@ class SignalsBlocked {
 
 struct LiveServer::Impl {
     class Session;
+    struct Answer {
+        http::status status = http::status::ok;
+        std::string type, body;
+    };
 
     Impl(std::uint16_t port, Text make_page, std::string first, std::shared_ptr<std::atomic<bool>> wish)
         : acceptor(io), token(random_token()), page(std::move(make_page)), state(std::move(first)),
@@ -224,7 +223,7 @@ void LiveServer::Impl::accept() {
 }
 
 /// `continue_` stands for data that the request waits for.
-Answer LiveServer::Impl::answer_to(const http::request<http::empty_body>& request) {
+LiveServer::Impl::Answer LiveServer::Impl::answer_to(const http::request<http::empty_body>& request) {
     const std::string_view target(request.target().data(), request.target().size());
     const auto host_field = request[http::field::host];
     if (!is_loopback_host({host_field.data(), host_field.size()}) || !same_token(query_value(target, "token"), token))
@@ -238,7 +237,7 @@ Answer LiveServer::Impl::answer_to(const http::request<http::empty_body>& reques
     return {http::status::not_found, kPlainText, "There are / and /state.\n"};
 }
 
-Answer LiveServer::Impl::page_answer() {
+LiveServer::Impl::Answer LiveServer::Impl::page_answer() {
     if (page_made) return *page_made;
     try {
         page_made = Answer{http::status::ok, "text/html; charset=utf-8", page()};
