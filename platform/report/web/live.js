@@ -131,6 +131,8 @@ function timeFigureLater(parent, spec, fill) {
         if (!made) {
             made = timeFigure(place, timeline, spec);
             place.replaceWith(made.section);
+            document.querySelector(".contents")?.remove(); // lists this one too
+            contents();
         }
         redrawUnlessRead(made);
     });
@@ -142,7 +144,7 @@ function panelsOf(lists) {
     const times = (values) => values.map(asPercent);
     if (there.length <= mostPanels) return there.map((s) => ({name: socketName(s), values: lists.map((list) => times(list[s]))}));
     const over = (kind) => lists.map((list) => timeline.times.map((_, i) => asPercent(kind(there.map((s) => list[s][i])))));
-    return [{name: "mean of all", values: over(mean)}, {name: "the busiest", values: over(highest)}];
+    return [{name: "mean", values: over(mean)}, {name: "busiest", values: over(highest)}];
 }
 
 function figuresOverTime(parent) {
@@ -159,7 +161,7 @@ function figuresOverTime(parent) {
         caption: "What became of the slots of all schedulers, in the order of the legend.",
         lines: causes.map((cause) => ({name: slotCauses[cause][0], colour: slotCauses[cause][1]}))},
     () => (causes.some((cause) => state.history.slots[cause].some(isNumber))
-        ? [{name: "all sockets", values: causes.map((cause) => state.history.slots[cause].map(asPercent))}] : []));
+        ? [{name: "all", values: causes.map((cause) => state.history.slots[cause].map(asPercent))}] : []));
 }
 
 // --- tables
@@ -192,10 +194,10 @@ function socketTable(parent) {
     liveTable(parent, {
         id: "sockets", title: "By socket", caption: "Over the last 16 samples; lanes as they are now.",
         columns: [{title: "socket", left: true, value: (row) => row.name},
-            {title: "link out GB/s", value: (row) => row.link_out_gbps, text: (v) => fixed(v, 1)}, {title: "use", value: (row) => row.link_out_use, text: percent},
-            {title: "link in GB/s", value: (row) => row.link_in_gbps, text: (v) => fixed(v, 1)}, {title: "use", value: (row) => row.link_in_use, text: percent},
+            {title: "link out GB/s", value: (row) => row.link_out_gbps, text: (v) => fixed(v, 1)}, {title: "use", value: (row) => row.link_out_use, text: (v) => percent(v)},
+            {title: "link in GB/s", value: (row) => row.link_in_gbps, text: (v) => fixed(v, 1)}, {title: "use", value: (row) => row.link_in_use, text: (v) => percent(v)},
             {title: "lanes out", value: (row) => row.lanes_out}, {title: "lanes in", value: (row) => row.lanes_in},
-            {title: "memory GB/s", value: (row) => row.memory_gbps, text: (v) => fixed(v, 1)}, {title: "use", value: (row) => row.memory_use, text: percent},
+            {title: "memory GB/s", value: (row) => row.memory_gbps, text: (v) => fixed(v, 1)}, {title: "use", value: (row) => row.memory_use, text: (v) => percent(v)},
             {title: "IPC", value: (row) => row.ipc, text: (v) => fixed(v, 2)}, {title: "warps", value: (row) => row.warps, text: (v) => fixed(v, 1)}],
     }, () => state.sockets);
 }

@@ -1,4 +1,5 @@
 /// A run that is watched: its page, `numavp attach`, and what stays as it is.
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <memory>
