@@ -7,6 +7,7 @@
 
 #include "platform/accesses/access_output.h"
 #include "platform/live/live_history.h"
+#include "platform/live/live_waits.h"
 #include "platform/machine/system.h"
 
 namespace numavp {
@@ -17,13 +18,6 @@ struct LiveKernel {
     std::uint64_t launch = 0; ///< its number from 1; 0 while it runs
     Cycle begin = 0;          ///< start of the first block; of one that runs the cycle of its command
     Cycle end = 0;            ///< 0 while it runs
-};
-
-/// A part of the machine, in the words of the report of a stuck simulation.
-struct LivePart {
-    std::string title; ///< "socket0.l2.slice7"
-    std::string waits; ///< what it waits for; empty: nothing
-    std::string holds; ///< what it holds of others; empty: nothing
 };
 
 struct LiveSnapshot {

@@ -7,9 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "platform/live/live_snapshot.h"
-
 namespace numavp {
+
+/// A part of the machine, in the words of the report of a stuck simulation.
+struct LivePart {
+    std::string title; ///< "socket0.l2.slice7"
+    std::string waits; ///< what it waits for; empty: nothing
+    std::string holds; ///< what it holds of others; empty: nothing
+};
 
 /// Parts of one kind that wait for, or hold, the same but for its numbers.
 struct LiveWait {
@@ -26,7 +31,7 @@ struct LiveWait {
 class LiveWaits {
   public:
     static constexpr std::size_t kMostGroups = 48;  ///< of a snapshot; the others have the smallest amounts
-    static constexpr std::size_t kNamedSockets = 8; ///< sockets from which on groups go over all sockets
+    static constexpr std::size_t kNamedSockets = 8; ///< groups of a machine with more go over all sockets
 
     /// Groups by amount, the largest first. `sockets`: of the machine. One call for each snapshot, in their order.
     std::vector<LiveWait> of(const std::vector<LivePart>& parts, unsigned sockets);
