@@ -56,13 +56,13 @@ class Live : public Cli {
         ADD_FAILURE() << "no address: " << run.errors_so_far();
         return "";
     }
-    /// The state of a run once it simulates.
+    /// The state of a run once its SMs have had answers.
     static ordered_json running_state(const std::string& address) {
-        for (int i = 0; i < 100; ++i) {
+        for (int i = 0; i < 500; ++i) {
             const auto text = live_state_at(live_address(address), 20s);
             if (!text) break;
             ordered_json state = ordered_json::parse(*text);
-            if (state.at("status") == "running" && !state.at("history").at("cycles").empty()) return state;
+            if (state.at("status") == "running" && !state.at("accesses").at("last").empty()) return state;
             std::this_thread::sleep_for(10ms);
         }
         ADD_FAILURE() << "no run at " << address;
@@ -110,7 +110,8 @@ TEST_F(Live, ShowsWhatTheRunRecords) {
         EXPECT_NEAR(slots, 1.0, 0.001) << "each slot has one cause";
         EXPECT_LE(socket.at("memory_use"), 1.0);
         EXPECT_LE(socket.at("link_out_use"), 1.0);
-        EXPECT_EQ(socket.at("lanes_out").get<int>() + socket.at("lanes_in").get<int>(), 16);
+        EXPECT_LE(socket.at("lanes_out").get<int>() + socket.at("lanes_in").get<int>(), 16) << "less while one turns";
+        EXPECT_GE(socket.at("lanes_out").get<int>(), 1);
     }
     EXPECT_THAT(state.at("waits").dump(), HasSubstr("socket0.sm"));
 
@@ -161,7 +162,8 @@ TEST_F(Live, RunsDieAndOthersCome) {
 }
 
 TEST_F(Live, WordsOfTheCommandLine) {
-    expect_fault({"run", "numa-4", "--live", "70000"}, "--live: '70000' is not a port from 0 to 65535");
+    expect_fault({"run", "numa-4", "spmv-mesh", "--scale", "0.01", "--live", "70000"},
+                 "--live: '70000' is not a port from 0 to 65535");
     expect_fault({"run", "--live", "no-such-system"}, "unknown system 'no-such-system'"); // and no port
     expect_fault({"attach", "8123"}, "'8123' is no address of a run");
     const Ended none = attach({});
