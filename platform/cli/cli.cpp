@@ -108,6 +108,8 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
     }
     if (words.command == "run") {
         print(run_command(words.run, command_line));
+    } else if (words.command == "attach") {
+        print(attach_command(words.attach));
     } else if (words.command == "network") {
         print(network_command(words.network));
     } else if (words.command == "list") {

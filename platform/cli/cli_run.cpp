@@ -25,6 +25,7 @@
 #include "platform/accesses/access_output.h"
 #include "platform/accesses/access_timeline.h"
 #include "platform/cli/cli_interrupt.h"
+#include "platform/cli/cli_live.h"
 #include "platform/cli/cli_scale.h"
 #include "platform/cli/json_output.h"
 #include "platform/explain/own_inputs.h"
@@ -133,12 +134,12 @@ std::string write_results(ResultsFolder& folder, const InterruptGuard& guard, co
     return folder.commit();
 }
 
-RunCost simulate(System& system, bool quiet, const std::function<void()>& check) {
+RunCost simulate(System& system, bool quiet, const std::function<void(const Progress&)>& look) {
     ProgressLine line(ProgressLine::mode_for(stderr, quiet), stderr);
     const Clock::time_point start = Clock::now();
     system.run([&](const Progress& progress) {
         line.update(progress);
-        check();
+        look(progress);
     });
     RunCost cost;
     cost.wall_seconds = seconds_since(start);
@@ -149,7 +150,7 @@ RunCost simulate(System& system, bool quiet, const std::function<void()>& check)
 }
 
 /// Files that are written during the run; either may be null.
-struct LiveOutputs {
+struct StreamedOutputs {
     std::unique_ptr<WaveOutput> waves;
     std::unique_ptr<AccessOutput> accesses;
     bool any() const { return waves || accesses; }
@@ -160,7 +161,7 @@ struct LiveOutputs {
 };
 
 /// Keeps the records that led up to a failure of the run; without any, those of an earlier run stay.
-void keep_after_fault(const LiveOutputs& live, System& system, ResultsFolder& folder) {
+void keep_after_fault(const StreamedOutputs& streams, System& system, ResultsFolder& folder) {
     if (system.deliveries() + system.arbitrations() == 0) return;
     // Each by itself: where one can't be written the others may. The fault of the run is the one to tell.
     const auto attempt = [](const auto& write) {
@@ -170,40 +171,36 @@ void keep_after_fault(const LiveOutputs& live, System& system, ResultsFolder& fo
     };
     attempt([&] { system.flush_accesses(); });
     attempt([&] {
-        if (live.waves) live.waves->keep();
+        if (streams.waves) streams.waves->keep();
     });
     attempt([&] {
-        if (live.accesses) live.accesses->keep();
+        if (streams.accesses) streams.accesses->keep();
     });
     attempt([&] {
         if (!folder.files().empty()) folder.commit();
     });
 }
 
-/// An interrupt waits until the hidden files can be removed.
-RunCost simulate_with(const LiveOutputs& live, const InterruptGuard& guard, System& system, const RunWords& words,
-                      ResultsFolder& folder) {
-    try {
-        RunCost cost = simulate(system, words.quiet, [&guard] { guard.check(); });
-        live.keep();
-        return cost;
-    } catch (const Interrupted&) {
-        throw;
-    } catch (...) {
-        keep_after_fault(live, system, folder);
-        throw;
-    }
-}
-
-/// The run, and what is left of it where it fails.
-RunCost simulate_or_leave(const LiveOutputs& live, const std::optional<InterruptGuard>& guard, System& system,
-                          const RunWords& words, ResultsFolder& folder, const WorkloadRecord& workload,
+/// The run, and what is left of it where it fails. `view`: null without --live. An interrupt waits until the hidden
+/// files of `streams` can be removed.
+RunCost simulate_or_leave(const StreamedOutputs& streams, const std::optional<InterruptGuard>& guard, LiveRun* view,
+                          System& system, const RunWords& words, ResultsFolder& folder, const WorkloadRecord& workload,
                           const std::string& out) {
+    if (view) view->begin();
     try {
-        return live.any() ? simulate_with(live, *guard, system, words, folder) : simulate(system, words.quiet, [] {});
-    } catch (const Interrupted&) {
+        RunCost cost = simulate(system, words.quiet, [&](const Progress& progress) {
+            if (view) view->look(system, progress);
+            if (guard) guard->check();
+        });
+        streams.keep();
+        if (view) view->rest(system);
+        return cost;
+    } catch (const Interrupted& interrupt) {
+        if (view) view->end("failed", interrupt.what());
         throw;
     } catch (const std::exception& fault) {
+        if (view) view->end("failed", fault.what());
+        if (streams.any()) keep_after_fault(streams, system, folder);
         try { // the fault of the run is the one to tell
             if (const std::string left = write_unfinished(system, workload, out, fault.what()); !left.empty())
                 fmt::print(stderr, "numavp: {}\n", escaped(left));
@@ -310,15 +307,16 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
     SystemOptions options = options_of(words, config);
     std::optional<InterruptGuard> guard; // while there are hidden files
     if (!words.waves.empty() || !words.log_accesses.empty()) guard.emplace();
-    LiveOutputs live;
-    live.waves = waves_of(words, options, folder);
-    live.accesses = accesses_of(words, options, folder);
+    StreamedOutputs streams;
+    streams.waves = waves_of(words, options, folder);
+    streams.accesses = accesses_of(words, options, folder);
+    const std::unique_ptr<LiveRun> view = live_run_of(words.live, {config, loaded.record.name, out}, options);
     System system(config, loaded.workload, options);
     if (!system.why_one_worker().empty() && !words.quiet)
         fmt::print(stderr, "numavp: one worker: {}\n", system.why_one_worker());
     const double load_seconds = seconds_since(start);
     if (guard) guard->check();
-    RunCost cost = simulate_or_leave(live, guard, system, words, folder, loaded.record, out);
+    RunCost cost = simulate_or_leave(streams, guard, view.get(), system, words, folder, loaded.record, out);
     if (!guard) guard.emplace();
     cost.load_seconds = load_seconds;
     cost.workers = system.workers();
@@ -336,7 +334,7 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
     cost.transactions = summary.completed;
     ordered_json timeline = timeline_json(system.timeline(), results.at("series"), socket_names(config),
                                           config.clock_khz, config.link.lane_gbps, results, results.at("slots"));
-    if (live.accesses) add_accesses(timeline, live.accesses->kept(), config.sockets);
+    if (streams.accesses) add_accesses(timeline, streams.accesses->kept(), config.sockets);
     ordered_json run = run_json(cost, command_line);
     if (!own.empty()) run["own"] = own;
     run["record"] = run_record(loaded);
@@ -345,6 +343,7 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
         check_repeated(input, json_text(results), ""); // before the record is replaced
     const std::string place = write_results(folder, *guard, results, timeline, run, report.html);
     guard.reset();
+    if (view) view->end("ended", fmt::format("the results are in {}", place));
     remove_unfinished(out);
     if (!words.out.empty() && real_path(place) != real_path(out))
         fmt::print(stderr, "numavp: {} has become something else; the results are in {}\n", out, place);

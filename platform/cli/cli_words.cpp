@@ -103,6 +103,7 @@ void add_run(CLI::App& app, RunWords& words) {
                     "Threads that execute the packages side by side, with the same results; 1 unless given")
         ->type_name("N")
         ->take_last();
+    add_live(*run, words.live);
     add_waves(*run, words);
     add_access_log(*run, words);
     run->add_flag("--report", words.report, "Write report.html beside the results")->disable_flag_override();
@@ -339,6 +340,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     app->set_version_flag("--version", version_text());
     app->get_formatter()->column_width(34);
     add_run(*app, words.run);
+    add_attach(*app, words.attach);
     add_study(*app, words.study);
     add_network(*app, words.network);
     add_memory(*app, words.memory);
@@ -359,7 +361,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
 
 bool parse_words(int argc, const char* const* argv, Words& words) {
     const std::unique_ptr<CLI::App> app = make_parser(words);
-    std::vector<std::string> typed = spread_sets(argc, argv);
+    std::vector<std::string> typed = with_live_port(spread_sets(argc, argv));
     if (typed.empty()) typed.emplace_back("--help");
     if (typed.front().empty() || typed.front()[0] != '-') check_command(*app, typed.front());
     std::reverse(typed.begin(), typed.end()); // CLI11 takes them from the back

@@ -14,6 +14,7 @@
 #include "platform/cli/cli_correlate.h"
 #include "platform/cli/cli_graph.h"
 #include "platform/cli/cli_import.h"
+#include "platform/cli/cli_live.h"
 #include "platform/cli/cli_memory.h"
 #include "platform/cli/cli_predict.h"
 #include "platform/cli/cli_sharing.h"
@@ -37,6 +38,7 @@ struct RunWords {
     std::string waves, waves_from, waves_to, waves_interval;
     std::string log_accesses, access_log;
     std::string workers; ///< empty: not given
+    std::string live;    ///< a port; empty: not given
     bool json = false, csv = false, quiet = false, report = false;
 };
 struct ReportWords {
@@ -73,6 +75,7 @@ struct NetworkWords {
 struct Words {
     std::string command; ///< of kCommands
     RunWords run;
+    AttachWords attach;
     ReportWords report;
     ExplainWords explain;
     ListWords list;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
+#include "platform/live/live_state.h"
 
 namespace numavp {
 namespace {
@@ -152,6 +153,7 @@ ordered_json schema_of_members(const ordered_json& shape) {
 const std::vector<JsonOutput>& json_outputs() {
     static const std::vector<JsonOutput> outputs = {
         {"run", "run --json", 1, kRunShape},
+        {"attach", "attach --json", kLiveStateFormat, kLiveStateShape},
         {"compare", "compare --json", 1, kCompareShape},
         {"correlate", "correlate --json", 1, kCorrelateShape},
         {"study-run", "study run --json", 1, kStudyRunShape},

@@ -190,6 +190,7 @@ nlohmann::ordered_json System::kernels() const {
 }
 const SlotSeries& System::slots() const { return *impl_->slots; }
 const std::vector<TimelineEvent>& System::timeline() const { return impl_->timeline; }
+const PartList& System::parts() const { return impl_->parts; }
 const std::vector<TimedFault>& System::faults() const { return impl_->host_record.faults; }
 const Histogram& System::access_latency(unsigned socket, Kind kind, bool remote) const {
     const LoadLatency& latency = impl_->sockets.at(socket)->load_latency(remote);

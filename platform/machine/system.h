@@ -53,6 +53,7 @@ struct FollowedAccess;
 class Histogram;
 class InterruptTaker;
 class LinkCut;
+class PartList;
 class RadixTable;
 class Waves;
 struct WalkCheck;
@@ -141,6 +142,8 @@ class System {
     /// Use of the issue slots of the sockets' schedulers.
     const SlotSeries& slots() const;
     const std::vector<TimelineEvent>& timeline() const;
+    /// All parts, whose reports may be read between edges: before a run, in its `progress` and after it.
+    const PartList& parts() const;
     /// Page faults in the order in which they were raised; empty without a driver.
     const std::vector<TimedFault>& faults() const;
     /// Results of the driver; none without a driver.
