@@ -36,6 +36,9 @@ class Team {
     /// Makes the calls that jobs have left to the caller.
     void settle();
 
+    /// Joins the threads of all teams of the process, between passes: fork() copies the calling thread alone. They are
+    /// made again at the next pass that is shared.
+    static void join_all();
     /// From a job: makes the call in settle(). From elsewhere: at once.
     static void in_turn(std::function<void()> call);
     /// From a job: returns when all lower workers have ended theirs. From elsewhere: at once.
@@ -55,7 +58,8 @@ class Team {
         std::unique_ptr<Rng> pauses;
     };
     void start_threads();
-    void serve(Seat& seat);
+    void join();
+    void serve(Seat& seat, std::uint64_t pass);
     std::uint64_t next_pass(std::uint64_t last);
     void do_job(Seat& seat);
     void release(std::uint64_t pass);
