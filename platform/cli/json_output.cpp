@@ -34,6 +34,11 @@ constexpr std::string_view kRunShape = R"({"system": "text", "workload": "text",
                                "levels": [{"level": "text", "*": "number?"}], "*": "number?"}]},
     "wall_seconds": "number", "results": "text"})";
 
+constexpr std::string_view kBranchShape = R"({"kernel": "count",
+    "branches": [{"changes": ["text"], "status": "count", "fault?": "text",
+                  "run?": {"system": "text", "workload": "text", "cycles": "count", "time_ns": "number",
+                           "wall_seconds": "number", "results": "text", "report?": "text", "*": "any"}}]})";
+
 constexpr std::string_view kExplainShape = R"({"system": "text", "configuration": {"*": "any"},
     "parts": [{"path": "text", "count": "count", "what": "text"}], "own?": [{"*": "any"}],
     "paths": [{"what": "text", "count": "count", "gbps": "number", "latency_cycles": "count",
@@ -152,6 +157,7 @@ ordered_json schema_of_members(const ordered_json& shape) {
 const std::vector<JsonOutput>& json_outputs() {
     static const std::vector<JsonOutput> outputs = {
         {"run", "run --json", 1, kRunShape},
+        {"branch", "branch --json", 1, kBranchShape},
         {"compare", "compare --json", 1, kCompareShape},
         {"correlate", "correlate --json", 1, kCorrelateShape},
         {"study-run", "study run --json", 1, kStudyRunShape},
