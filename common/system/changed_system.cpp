@@ -34,7 +34,8 @@ std::string without_option(const std::string& what) {
 }
 
 /// `place_of`: the place of change number i in an error.
-template <class PlaceOf> std::vector<ChangedSystem> steps_of(const SystemConfig& config, const PlaceOf& place_of) {
+template <class PlaceOf>
+std::vector<ChangedSystem> resolved_steps(const SystemConfig& config, const PlaceOf& place_of) {
     const std::vector<SettingChange>& changes = config.changes.at;
     std::vector<std::size_t> order(changes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -62,13 +63,13 @@ template <class PlaceOf> std::vector<ChangedSystem> steps_of(const SystemConfig&
 
 std::vector<ChangedSystem> changed_systems(const SystemConfig& config, const Place& place) {
     const Place list = place.at("at");
-    return steps_of(config, [&list](std::size_t i) { return list.at(i).at("set").str(); });
+    return resolved_steps(config, [&list](std::size_t i) { return list.at(i).at("set").str(); });
 }
 
 void add_changes(SystemConfig& config, std::uint64_t kernel, const std::vector<std::string>& sets,
                  const std::string& option) {
     for (const std::string& set : sets) config.changes.at.push_back({kernel, set});
-    steps_of(config, [&option](std::size_t) { return option; });
+    resolved_steps(config, [&option](std::size_t) { return option; });
 }
 
 void add_change(SystemConfig& config, const std::string& change, const std::string& option) {

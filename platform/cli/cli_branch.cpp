@@ -99,7 +99,7 @@ void simulate_branches(System& system, const BranchProcesses& processes, bool qu
 }
 
 /// What a branch tells the process that began.
-std::string told(const RunOutput& output, const std::string& place, const std::string& fault) {
+std::string line_to_parent(const RunOutput& output, const std::string& place, const std::string& fault) {
     ordered_json line = summary_json(output.summary);
     line["wall_seconds"] = output.cost.wall_seconds;
     line["results"] = place;
@@ -175,7 +175,7 @@ std::string finish_branch(const System& system, const RunInput& input, const Bra
     const ReportText report = report_files ? report_of(output, *report_files) : ReportText{};
     const std::string place = write_run(folder, output, report.html, [&guard] { guard.check(); });
     remove_unfinished(branch.out);
-    return told(output, place, report.fault);
+    return line_to_parent(output, place, report.fault);
 }
 
 } // namespace

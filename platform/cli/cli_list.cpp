@@ -76,7 +76,7 @@ Listing settings() {
 }
 
 /// Settings that may change during a run.
-Listing changes() {
+Listing change_list() {
     Listing out{{"setting", "default", "allowed", "description"}, {}};
     for (const Setting& s : system_settings())
         if (find_changeable(SystemConfig{}, s.path) != nullptr)
@@ -166,7 +166,7 @@ struct ListKind {
 };
 constexpr ListKind kListKinds[] = {{"systems", systems},       {"networks", networks}, {"workloads", workloads},
                                    {"patterns", pattern_list}, {"policies", policies}, {"settings", settings},
-                                   {"changes", changes},       {"devices", devices},   {"graphs", graphs}};
+                                   {"changes", change_list},   {"devices", devices},   {"graphs", graphs}};
 
 Listing listing_of(const std::string& what) {
     std::vector<std::string_view> names;

@@ -22,7 +22,7 @@ namespace {
 constexpr int kStatusOfNoProcess = 3;     ///< as of a fault of the program
 constexpr int kStatusOfOrphan = 127;      ///< seen by nobody
 constexpr int kStatusOfSignal = 128;      ///< and its number, as shells have it
-constexpr int kLookMilliseconds = 5;      ///< after a branch that has closed its output, and not ended yet
+constexpr int kEndPollMilliseconds = 5;   ///< after a branch that has closed its output, and not ended yet
 constexpr const char* kHead = "numavp: "; ///< before each complaint of the program
 } // namespace
 
@@ -85,7 +85,7 @@ void BranchProcesses::wait() {
                 if (input >= 0) inputs.push_back({input, POLLIN, 0});
         bool closed = false; // one that may end at any time
         for (const Child& child : children_) closed |= child.output.value() < 0 && child.errors.value() < 0;
-        ::poll(inputs.data(), inputs.size(), closed ? kLookMilliseconds : -1);
+        ::poll(inputs.data(), inputs.size(), closed ? kEndPollMilliseconds : -1);
         std::vector<Child> going;
         std::vector<Child> ended;
         for (Child& child : children_) (has_ended(child) ? ended : going).push_back(std::move(child));

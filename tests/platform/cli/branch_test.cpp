@@ -1,7 +1,9 @@
 /// Branches of a run, and runs whose settings change: the same bytes.
 #include <algorithm>
 
+#include "rtl/blocks.h"
 #include "tests/platform/cli/cli_fixture.h"
+#include "tests/support/needs.h"
 
 namespace numavp::test {
 namespace {
@@ -62,7 +64,7 @@ TEST_F(Branch, GivesTheBytesOfWholeRuns) {
         EXPECT_EQ(one["run"]["cycles"], json_of(whole + "/results.json")["cycles"]);
     }
     EXPECT_EQ(told["branches"][2]["changes"],
-              ordered_json({"link.sample_cycles=200", "socket.partition.controller=fixed"}));
+              ordered_json::array({"link.sample_cycles=200", "socket.partition.controller=fixed"}));
     EXPECT_NE(text_of("w0/results.json"), text_of("w1/results.json"));
     EXPECT_NE(json_of("w0/results.json")["cycles"], json_of("w1/results.json")["cycles"]) << "the change does nothing";
 }
@@ -97,6 +99,20 @@ TEST_F(Branch, TakesTheDriverAlong) {
     ASSERT_EQ(run(with({"--out", "u"})).status, 0);
     expect_same("u", "b/unchanged");
     EXPECT_NE(json_of("u/results.json")["driver"]["homes_digest"], json_of("w/results.json")["driver"]["homes_digest"]);
+}
+
+/// A block's state is memory of the process.
+TEST_F(Branch, TakesRtlAlong) {
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
+    const Args in_rtl = {"--set", "link.balancer=dynamic_rtl", "--set", "socket.partition.controller=numa_aware_rtl"};
+    Args branches = {"--at", "2", "--unchanged", "--change", "link.sample_cycles=300", "--out", "b"};
+    Args whole = {"--out", "w", "--change", "2:link.sample_cycles=300"};
+    for (Args* words : {&branches, &whole}) words->insert(words->end(), in_rtl.begin(), in_rtl.end());
+    const Ended ended = branch(branches);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    ASSERT_EQ(run(whole).status, 0);
+    expect_same("w", "b/link.sample_cycles-300");
+    EXPECT_NE(json_of("b/unchanged/results.json")["cycles"], json_of("w/results.json")["cycles"]);
 }
 
 TEST_F(Branch, IsRepeatedFromItsFolder) {
@@ -143,6 +159,9 @@ TEST_F(Branch, RefusesWhatProcessesCannotShare) {
     expect_fault(words("branch", {"--at", "x", "--change", "link.balancer=static"}), "--at: 'x' is not the number");
     expect_fault(words("branch", {"--at", "2"}), "--change: there is no branch");
     expect_fault(words("branch", {"--change", "link.balancer=static"}), "--at is required");
+    dir_.write("mine.json",
+               R"({"extends": "numa-aware-2", "changes": {"at": [{"kernel": 2, "set": "link.lanes_in=4"}]}})");
+    expect_fault({"check", "mine.json"}, "$.changes.at[0].set: link.lanes_in: this can't change during a run");
     expect_fault(words("run", {"--change", "9:link.balancer=static"}), "changes.at[0].kernel: the run has no launch 9");
 }
 

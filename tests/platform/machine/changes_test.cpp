@@ -58,7 +58,7 @@ Workload reading_work() {
     return hand_workload(launches);
 }
 
-SystemConfig turning() {
+SystemConfig turning_machine() {
     SystemConfig c = small_system(4);
     c.checks.protocol = false;
     c.placement.page_kib = 4;
@@ -70,26 +70,26 @@ SystemConfig turning() {
     return c;
 }
 
-SystemConfig placing(PlacementKind policy) {
-    SystemConfig c = turning();
+SystemConfig placing_machine(PlacementKind policy) {
+    SystemConfig c = turning_machine();
     c.placement.policy = policy;
     return c;
 }
 
-SystemConfig ordered(BlockOrderPolicy policy) {
-    SystemConfig c = turning();
+SystemConfig ordered_machine(BlockOrderPolicy policy) {
+    SystemConfig c = turning_machine();
     c.dispatch.split = BlockSplit::modulo;
     c.dispatch.order.policy = policy;
     return c;
 }
 
-SystemConfig replicating_lines() {
+SystemConfig replicating_machine() {
     SystemConfig c = small_nuba(4, ReplicationPolicy::model);
     c.placement.policy = PlacementKind::first_touch;
     return c;
 }
 
-SystemConfig driven(DriverExecution execution) {
+SystemConfig driven_machine(DriverExecution execution) {
     SystemConfig c = small_system(4);
     c.translation.mode = TranslationMode::full;
     c.placement.page_kib = 4;
@@ -102,7 +102,7 @@ SystemConfig driven(DriverExecution execution) {
 }
 
 SystemConfig told_of_accesses(unsigned DriverConfig::*threshold) {
-    SystemConfig c = driven(DriverExecution::native);
+    SystemConfig c = driven_machine(DriverExecution::native);
     c.socket.l2.organisation = L2Organisation::memory_side;
     c.driver.*threshold = 4;
     return c;
@@ -115,32 +115,32 @@ struct Changed {
     std::function<SystemConfig()> machine;
 };
 
-const std::vector<Changed>& cases() {
+const std::vector<Changed>& changed_cases() {
     static const std::vector<Changed> all = {
-        {"socket.partition.controller", "fixed", turning},
-        {"socket.partition.sample_cycles", "70", turning},
-        {"socket.partition.decision_cycles", "90", turning},
-        {"socket.partition.saturation_percent", "10", turning},
-        {"link.balancer", "static", turning},
-        {"link.sample_cycles", "70", turning},
-        {"link.switch_cycles", "150", turning},
-        {"link.decision_cycles", "90", turning},
-        {"link.saturation_percent", "30", turning},
-        {"dispatch.split", "modulo", turning},
-        {"dispatch.order.policy", "grouped", [] { return ordered(BlockOrderPolicy::by_number); }},
-        {"dispatch.order.group", "2", [] { return ordered(BlockOrderPolicy::grouped); }},
-        {"dispatch.order.window", "2", [] { return ordered(BlockOrderPolicy::windowed); }},
-        {"dispatch.order.chunk", "2", [] { return ordered(BlockOrderPolicy::windowed); }},
-        {"dispatch.order.longest_first", "true", [] { return ordered(BlockOrderPolicy::by_number); }},
-        {"placement.policy", "round_robin", [] { return placing(PlacementKind::first_touch); }},
-        {"placement.lab_percent", "10", [] { return placing(PlacementKind::lab); }},
-        {"placement.seed", "5", [] { return placing(PlacementKind::random); }},
-        {"replication.policy", "full", replicating_lines},
-        {"replication.epoch_cycles", "1700", replicating_lines},
-        {"driver.policy", "round_robin", [] { return driven(DriverExecution::ideal); }},
+        {"socket.partition.controller", "fixed", turning_machine},
+        {"socket.partition.sample_cycles", "70", turning_machine},
+        {"socket.partition.decision_cycles", "90", turning_machine},
+        {"socket.partition.saturation_percent", "10", turning_machine},
+        {"link.balancer", "static", turning_machine},
+        {"link.sample_cycles", "70", turning_machine},
+        {"link.switch_cycles", "150", turning_machine},
+        {"link.decision_cycles", "90", turning_machine},
+        {"link.saturation_percent", "30", turning_machine},
+        {"dispatch.split", "modulo", turning_machine},
+        {"dispatch.order.policy", "grouped", [] { return ordered_machine(BlockOrderPolicy::by_number); }},
+        {"dispatch.order.group", "2", [] { return ordered_machine(BlockOrderPolicy::grouped); }},
+        {"dispatch.order.window", "2", [] { return ordered_machine(BlockOrderPolicy::windowed); }},
+        {"dispatch.order.chunk", "2", [] { return ordered_machine(BlockOrderPolicy::windowed); }},
+        {"dispatch.order.longest_first", "true", [] { return ordered_machine(BlockOrderPolicy::by_number); }},
+        {"placement.policy", "round_robin", [] { return placing_machine(PlacementKind::first_touch); }},
+        {"placement.lab_percent", "10", [] { return placing_machine(PlacementKind::lab); }},
+        {"placement.seed", "5", [] { return placing_machine(PlacementKind::random); }},
+        {"replication.policy", "full", replicating_machine},
+        {"replication.epoch_cycles", "1700", replicating_machine},
+        {"driver.policy", "round_robin", [] { return driven_machine(DriverExecution::ideal); }},
         {"driver.lab_percent", "10",
          [] {
-             SystemConfig c = driven(DriverExecution::native);
+             SystemConfig c = driven_machine(DriverExecution::native);
              c.driver.policy = "lab";
              return c;
          }},
@@ -155,7 +155,7 @@ SystemConfig with_change(SystemConfig config, std::uint64_t kernel, const Change
     return config;
 }
 
-json outcome_of(const SystemConfig& config, const SystemOptions& options = {}) {
+json changed_outcome(const SystemConfig& config, const SystemOptions& options = {}) {
     return run_apart([&]() -> json {
         System system(config, reading_work(), options);
         system.run();
@@ -175,7 +175,7 @@ json times_of(const json& outcome, std::uint64_t number) {
 
 TEST(Changes, AreShownForEachSettingThatMay) {
     std::set<std::string> shown;
-    for (const Changed& one : cases()) shown.insert(one.path);
+    for (const Changed& one : changed_cases()) shown.insert(one.path);
     for (const ChangeableSetting& one : changeable_settings()) EXPECT_EQ(shown.count(one.path), 1U) << one.path;
 }
 
@@ -185,7 +185,7 @@ class EachChange : public ::testing::TestWithParam<Changed> {};
 TEST_P(EachChange, AtTheFirstLaunchIsTheSettingFromTheStart) {
     const SystemConfig config = with_change(GetParam().machine(), 1, GetParam());
     const SystemConfig built = changed_systems(config, Place("test")).front().config;
-    const json changed = outcome_of(config), expected = outcome_of(built);
+    const json changed = changed_outcome(config), expected = changed_outcome(built);
     EXPECT_EQ(changed["cycles"], expected["cycles"]);
     if (std::string(GetParam().path) != "replication.policy") { // the model's statistics are those of its sampler
         EXPECT_EQ(changed["values"], expected["values"]);
@@ -195,7 +195,7 @@ TEST_P(EachChange, AtTheFirstLaunchIsTheSettingFromTheStart) {
 /// What was before the launch stays as it was, and what comes after it is changed.
 TEST_P(EachChange, ChangesNothingBeforeItsLaunch) {
     const SystemConfig config = GetParam().machine();
-    const json whole = outcome_of(config), changed = outcome_of(with_change(config, 3, GetParam()));
+    const json whole = changed_outcome(config), changed = changed_outcome(with_change(config, 3, GetParam()));
     for (const std::uint64_t before : {1, 2}) {
         ASSERT_FALSE(times_of(whole, before).is_null());
         EXPECT_EQ(times_of(changed, before), times_of(whole, before)) << before;
@@ -210,32 +210,32 @@ std::string name_of_change(const ::testing::TestParamInfo<Changed>& info) {
     std::replace(name.begin(), name.end(), '.', '_');
     return name;
 }
-INSTANTIATE_TEST_SUITE_P(All, EachChange, ::testing::ValuesIn(cases()), name_of_change);
+INSTANTIATE_TEST_SUITE_P(All, EachChange, ::testing::ValuesIn(changed_cases()), name_of_change);
 
 /// A branch point gives the changes where a whole run has them in its configuration; workers make no difference.
 TEST(Changes, OfABranchAreThoseOfAWholeRun) {
-    const SystemConfig config = turning();
+    const SystemConfig config = turning_machine();
     const std::vector<std::string> sets = {"link.balancer=static", "socket.partition.sample_cycles=70"};
     SystemConfig whole = config;
     add_changes(whole, 3, sets, "test");
-    const json expected = outcome_of(whole);
+    const json expected = changed_outcome(whole);
     for (const unsigned workers : {1U, 2U}) {
         SystemOptions options;
         options.workers = workers;
         if (workers > 1) options.worker_seed = 1; // edges that workers share are drawn
-        EXPECT_EQ(outcome_of(whole, options), expected) << workers;
+        EXPECT_EQ(changed_outcome(whole, options), expected) << workers;
         unsigned begun = 0;
         options.branch = BranchPoint{3, [&] {
                                          ++begun;
                                          return sets;
                                      }};
-        EXPECT_EQ(outcome_of(config, options), expected) << workers;
+        EXPECT_EQ(changed_outcome(config, options), expected) << workers;
     }
 }
 
 /// Kernels of other streams that run go on as they have begun.
 TEST(Changes, LeaveTheSplitOfKernelsThatRun) {
-    SystemConfig config = turning();
+    SystemConfig config = turning_machine();
     config.dispatch.split = BlockSplit::fine_grained;
     config.dispatch.message_cycles = 20;
     config.dispatch.launch_cycles = 0;
@@ -250,7 +250,7 @@ TEST(Changes, LeaveTheSplitOfKernelsThatRun) {
     EXPECT_EQ(stat(blocks, "system.blocks"), 4U + 3 * 32);
 }
 
-void expect_refused(const SystemConfig& config, const std::string& set, const std::string& part) {
+void expect_change_refused(const SystemConfig& config, const std::string& set, const std::string& part) {
     SystemConfig changed = config;
     try {
         add_change(changed, set, "--change");
@@ -261,33 +261,35 @@ void expect_refused(const SystemConfig& config, const std::string& set, const st
 }
 
 TEST(Changes, OfWhatIsBuiltAreRefused) {
-    const SystemConfig config = turning();
-    expect_refused(config, "2:link.lane_gbps=4", "link.lane_gbps: this can't change during a run; these may: ");
-    expect_refused(config, "2:socket[1].sms=1", "this can't change during a run");
-    expect_refused(config, "link.balancer=static", "'link.balancer=static' has no kernel");
-    expect_refused(config, "0:link.balancer=static", "'0' is not the number of a kernel's launch");
-    expect_refused(config, "2:link.balancer=fast", "link.balancer");
-    expect_refused(config, "2:link.balancer", "the value is missing");
-    expect_refused(config, "2:placement.policy=line_interleave", "lines of all pages go round");
-    expect_refused(config, "2:placement.seed=3", "this changes nothing: placement.policy is not random");
-    expect_refused(config, "2:dispatch.split=persistent", "a split by SMs numbers them");
-    expect_refused(driven(DriverExecution::native), "2:driver.migration_threshold=5", "are built to count");
-    SystemConfig firmware = driven(DriverExecution::riscv);
-    expect_refused(firmware, "2:driver.policy=lab", "firmware reads it when it starts");
-    expect_refused(replicating_lines(), "2:replication.policy=none", "slices are built with replicas or without");
+    const SystemConfig config = turning_machine();
+    expect_change_refused(config, "2:link.lane_gbps=4", "link.lane_gbps: this can't change during a run; these may: ");
+    expect_change_refused(config, "2:socket[1].sms=1", "this can't change during a run");
+    expect_change_refused(config, "link.balancer=static", "'link.balancer=static' has no kernel");
+    expect_change_refused(config, "0:link.balancer=static", "'0' is not the number of a kernel's launch");
+    expect_change_refused(config, "2:link.balancer=fast", "link.balancer");
+    expect_change_refused(config, "2:link.balancer", "the value is missing");
+    expect_change_refused(config, "2:placement.policy=line_interleave", "lines of all pages go round");
+    expect_change_refused(config, "2:placement.seed=3", "this changes nothing: placement.policy is not random");
+    expect_change_refused(config, "2:dispatch.split=persistent", "a split by SMs numbers them");
+    expect_change_refused(driven_machine(DriverExecution::native), "2:driver.migration_threshold=5",
+                          "are built to count");
+    SystemConfig firmware = driven_machine(DriverExecution::riscv);
+    expect_change_refused(firmware, "2:driver.policy=lab", "firmware reads it when it starts");
+    expect_change_refused(replicating_machine(), "2:replication.policy=none",
+                          "slices are built with replicas or without");
 }
 
 TEST(Changes, OfOneSocketLeaveTheOthers) {
-    SystemConfig all = turning(), one = turning();
+    SystemConfig all = turning_machine(), one = turning_machine();
     add_changes(all, 2, {"socket.partition.controller=fixed"}, "test");
     add_changes(one, 2, {"socket[1].partition.controller=fixed"}, "test");
-    const json of_all = outcome_of(all)["values"], of_one = outcome_of(one)["values"];
+    const json of_all = changed_outcome(all)["values"], of_one = changed_outcome(one)["values"];
     EXPECT_EQ(stat(of_all, "socket1.ways.changes"), stat(of_one, "socket1.ways.changes"));
     EXPECT_GT(stat(of_one, "socket2.ways.changes"), stat(of_all, "socket2.ways.changes"));
 }
 
 TEST(Changes, NeedTheLaunchAtWhichTheyAreMade) {
-    SystemConfig config = turning();
+    SystemConfig config = turning_machine();
     add_changes(config, 5, {"link.balancer=static"}, "test");
     try {
         const System system(config, reading_work(), {});
