@@ -21,18 +21,39 @@ void relax(unsigned looks) {
 
 thread_local Team::Seat* Team::current = nullptr;
 
+namespace {
+/// Of this process; made and deleted by the thread that simulates.
+std::vector<Team*>& teams() {
+    static std::vector<Team*> all;
+    return all;
+}
+} // namespace
+
 Team::Team(unsigned workers) {
     for (unsigned w = 0; w < workers; ++w) {
         seats_.push_back(std::make_unique<Seat>());
         seats_.back()->team = this;
         seats_.back()->number = w;
     }
+    teams().push_back(this);
 }
 
 Team::~Team() {
+    join();
+    teams().erase(std::find(teams().begin(), teams().end(), this));
+}
+
+void Team::join() {
     over_ = true;
     release(pass_ + 1);
     for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+    over_ = false;
+    started_ = false;
+}
+
+void Team::join_all() {
+    for (Team* team : teams()) team->join();
 }
 
 void Team::draw_pauses(std::uint64_t seed) {
@@ -43,7 +64,8 @@ void Team::draw_pauses(std::uint64_t seed) {
 void Team::start_threads() {
     started_ = true;
     try {
-        for (std::size_t w = 1; w < seats_.size(); ++w) threads_.emplace_back([this, w] { serve(*seats_[w]); });
+        for (std::size_t w = 1; w < seats_.size(); ++w)
+            threads_.emplace_back([this, w, last = pass_.load()] { serve(*seats_[w], last); });
     } catch (const std::exception&) {
         // The system gives no more: the jobs of those that could not be made are the caller's.
     }
@@ -68,8 +90,8 @@ std::uint64_t Team::next_pass(std::uint64_t last) {
     return pass_;
 }
 
-void Team::serve(Seat& seat) {
-    for (std::uint64_t pass = 0;;) {
+void Team::serve(Seat& seat, std::uint64_t pass) {
+    for (;;) {
         pass = next_pass(pass);
         if (over_) return;
         do_job(seat);

@@ -42,6 +42,9 @@ class Team {
     /// Makes the calls that jobs have left to the caller.
     void settle();
 
+    /// Joins the threads of all teams of the process, between passes: fork() copies the calling thread alone. They are
+    /// made again at the next pass that is shared.
+    static void join_all();
     /// From a job: makes the call in settle(). From elsewhere: at once. `place` is the number of the package that
     /// calls, where the order of such calls of several packages can be seen.
     template <class Call> static void in_turn(Call call, unsigned place = 0) {
@@ -88,7 +91,8 @@ class Team {
     };
     static Seat* seat_of_job();
     void start_threads();
-    void serve(Seat& seat);
+    void join();
+    void serve(Seat& seat, std::uint64_t pass);
     std::uint64_t next_pass(std::uint64_t last);
     void do_job(Seat& seat);
     void release(std::uint64_t pass);

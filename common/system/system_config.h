@@ -6,6 +6,7 @@
 
 #include "base/config/config.h"
 #include "base/config/instances.h"
+#include "common/system/changes_config.h"
 #include "common/system/faults_config.h"
 #include "common/system/network_settings.h"
 #include "common/system/system_parts.h"
@@ -69,6 +70,7 @@ struct SystemConfig {
     ReductionConfig reduction;
     EnergyConfig energy;
     FaultsConfig faults;
+    ChangesConfig changes;
     ResultsSystemConfig results;
     ChecksSystemConfig checks;
 
@@ -158,6 +160,7 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.optional("reduction", c.reduction, "Settings of the parts of the kind reduction, which add up in a switch.");
     v.optional("energy", c.energy, "Energy of events and of time; without it only links and networks are counted.");
     v.optional("faults", c.faults, "Faults of links and routers at given times.");
+    v.optional("changes", c.changes, "Settings that change at launches of kernels.");
     v.object("results", c.results, "Settings of what a run records.");
     v.object("checks", c.checks, "Settings of the checks during a run.");
 }

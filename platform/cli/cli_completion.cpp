@@ -26,7 +26,7 @@ std::string kind_of(const CLI::Option& option) {
 
 /// The words that a command's only positional may be, where they are fixed.
 std::string fixed_words(const CLI::App& app, const std::string& command) {
-    if (command == "list") return "systems networks workloads patterns policies settings values devices graphs";
+    if (command == "list") return "systems networks workloads patterns policies settings changes values devices graphs";
     if (command == "schema") {
         std::string words = "system workload study graph results";
         for (const JsonOutput& output : json_outputs()) words += " " + std::string(output.name);

@@ -35,6 +35,11 @@ constexpr std::string_view kRunShape = R"({"system": "text", "workload": "text",
                                "levels": [{"level": "text", "*": "number?"}], "*": "number?"}]},
     "wall_seconds": "number", "results": "text"})";
 
+constexpr std::string_view kBranchShape = R"({"kernel": "count",
+    "branches": [{"changes": ["text"], "status": "count", "fault?": "text",
+                  "run?": {"system": "text", "workload": "text", "cycles": "count", "time_ns": "number",
+                           "wall_seconds": "number", "results": "text", "report?": "text", "*": "any"}}]})";
+
 constexpr std::string_view kExplainShape = R"({"system": "text", "configuration": {"*": "any"},
     "parts": [{"path": "text", "count": "count", "what": "text"}], "own?": [{"*": "any"}],
     "paths": [{"what": "text", "count": "count", "gbps": "number", "latency_cycles": "count",
@@ -154,6 +159,7 @@ const std::vector<JsonOutput>& json_outputs() {
     static const std::vector<JsonOutput> outputs = {
         {"run", "run --json", 1, kRunShape},
         {"attach", "attach --json", kLiveStateFormat, kLiveStateShape},
+        {"branch", "branch --json", 1, kBranchShape},
         {"compare", "compare --json", 1, kCompareShape},
         {"correlate", "correlate --json", 1, kCorrelateShape},
         {"study-run", "study run --json", 1, kStudyRunShape},

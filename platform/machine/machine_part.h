@@ -42,6 +42,9 @@ class MachinePart {
     /// A kernel begins while no other runs; all kernels have ended.
     virtual void launch() {}
     virtual void rest() {}
+    /// Takes what may change during a run (common/system/changeable_setting.h) from the settings that hold now. Between
+    /// edges, after a kernel's launch and before its first block; launch() follows if no other kernel runs.
+    virtual void change(const SystemConfig& /*now*/) {}
     /// Its link to switch or network; null if it has none.
     virtual const Link* link() const { return nullptr; }
     /// Null unless it is a reduction unit.

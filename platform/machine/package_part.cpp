@@ -39,8 +39,8 @@ PackagePart::~PackagePart() = default;
 
 // --- its modules
 
-GpuSocketConfig PackagePart::configuration() const {
-    GpuSocketConfig built = socket_config(r_.config, number_, r_.options.core_ports);
+GpuSocketConfig PackagePart::configuration(const SystemConfig& config) const {
+    GpuSocketConfig built = socket_config(config, number_, r_.options.core_ports);
     if (r_.options.faults != nullptr) {
         built.mmu.faults = true;
         built.mmu.note_threshold = r_.options.migration_threshold;
@@ -69,7 +69,7 @@ void PackagePart::build_socket() {
     r.bind = [this](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& wire,
                     const ClockDomain& clock) { r_.bind(from, to, name_ + "_" + wire, clock); };
     if (r_.options.foreign_memory) r.foreign_channel = [this](unsigned channel) { return foreign_channel(channel); };
-    socket_ = std::make_unique<GpuSocket>(name_.c_str(), configuration(), r);
+    socket_ = std::make_unique<GpuSocket>(name_.c_str(), configuration(r_.config), r);
 }
 
 tlm::tlm_target_socket<>* PackagePart::foreign_channel(unsigned channel) {

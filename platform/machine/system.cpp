@@ -19,9 +19,10 @@ namespace numavp {
 static_assert(kMostClocks == Clockwork::kMaxDomains);
 
 System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions& options)
-    : config(c), workload(w), shards(divide(c, w, options)), clockwork("clockwork", shards.workers),
-      domain(clockwork.domain(c.clock_khz)), pool(clockwork.system_shard() + 1), map(address_map(c)),
-      placement(system_placement(c, w)), pages(page_table_params(c), *placement), multicast(multicast_map(c, w)),
+    : config(c), changes(changed_systems(c, Place(c.name, "$.changes"))), placed(c.placement), workload(w),
+      shards(divide(c, w, options)), clockwork("clockwork", shards.workers), domain(clockwork.domain(c.clock_khz)),
+      pool(clockwork.system_shard() + 1), map(address_map(c)), placement(system_placement(c, w)),
+      pages(page_table_params(c), placement), multicast(multicast_map(c, w)),
       table(radix_layout(c), table_region(c), table_memory),
       space(pages, options.faults != nullptr || has_driver(c) ? &table : nullptr),
       instant(pages, table,

@@ -92,6 +92,10 @@ TEST_F(JsonOutputs, OfRuns) {
     expect_fits("run", run("numa-aware-2", "a"));
     expect_fits("run", run("gpu-1", "b"));
     expect_fits("compare", {"compare", "a", "b"});
+    Args branches = run("numa-aware-2", "c");
+    branches.front() = "branch";
+    branches.insert(branches.end(), {"--at", "1", "--change", "link.balancer=static"});
+    expect_fits("branch", branches);
 }
 
 TEST_F(JsonOutputs, OfStudies) {
