@@ -1,5 +1,6 @@
 #include "sw/work/first_instructions.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <utility>
@@ -30,52 +31,61 @@ class EndedBlock : public BlockStreams {
     std::vector<EndedWarp> warps_;
 };
 
+/// The first block of a range: equal contiguous parts of a launch's blocks.
+std::uint64_t first_block(std::uint64_t blocks, std::uint64_t range) {
+    return blocks / kCutRanges * range + blocks % kCutRanges * range / kCutRanges;
+}
+
+/// Blocks of a launch in the order in which ranges that advance alike take them, up to a limit: of each range the first
+/// `rounds`, and of the first `more` ranges one more.
+struct HeadOfLaunch {
+    std::uint64_t rounds = 0, more = 0;
+    std::uint64_t blocks = 0, instructions = 0; ///< of these
+    bool holds(std::uint64_t block, std::uint64_t of_blocks) const {
+        const double share = static_cast<double>(block) / static_cast<double>(of_blocks);
+        auto range = static_cast<std::uint64_t>(share * static_cast<double>(kCutRanges)); // or beside it
+        while (first_block(of_blocks, range) > block) --range;
+        while (first_block(of_blocks, range + 1) <= block) ++range;
+        const std::uint64_t at = block - first_block(of_blocks, range);
+        return at < rounds || (at == rounds && range < more);
+    }
+};
+
 /// Some blocks of a kernel.
 class SomeBlocks : public Kernel {
   public:
-    SomeBlocks(std::shared_ptr<Kernel> whole, std::vector<bool> kept, std::uint64_t count)
-        : whole_(std::move(whole)), kept_(std::move(kept)), shape_(whole_->shape()) {
-        const double share = static_cast<double>(count) / static_cast<double>(shape_.blocks);
+    SomeBlocks(std::shared_ptr<Kernel> whole, const HeadOfLaunch& head)
+        : whole_(std::move(whole)), head_(head), shape_(whole_->shape()) {
+        const double share = static_cast<double>(head.blocks) / static_cast<double>(shape_.blocks);
         shape_.accesses = static_cast<std::uint64_t>(static_cast<double>(shape_.accesses) * share);
     }
     const KernelShape& shape() const override { return shape_; }
     std::unique_ptr<BlockStreams> open(std::uint64_t index) override {
-        if (kept_[index]) return whole_->open(index);
+        if (head_.holds(index, shape_.blocks)) return whole_->open(index);
         return std::make_unique<EndedBlock>(shape_.warps());
     }
     std::uint64_t next_block(std::uint64_t index) override {
         for (std::uint64_t b = whole_->next_block(index); b < shape_.blocks; b = whole_->next_block(b + 1))
-            if (kept_[b]) return b;
+            if (head_.holds(b, shape_.blocks)) return b;
         return shape_.blocks;
     }
     std::string place() const override { return whole_->place(); }
 
   private:
     std::shared_ptr<Kernel> whole_;
-    std::vector<bool> kept_;
+    HeadOfLaunch head_;
     KernelShape shape_;
 };
 
-/// Blocks of a launch in the order in which ranges that advance alike take them, until the limit is reached.
-struct HeadOfLaunch {
-    std::vector<bool> kept;
-    std::uint64_t count = 0, instructions = 0;
-};
-
 HeadOfLaunch head_of(Kernel& kernel, std::uint64_t limit) {
-    const std::uint64_t blocks = kernel.shape().blocks;
-    const auto first_of = [blocks](std::uint64_t range) {
-        return blocks / kCutRanges * range + blocks % kCutRanges * range / kCutRanges;
-    };
+    const std::uint64_t blocks = kernel.shape().blocks, rounds = (blocks + kCutRanges - 1) / kCutRanges;
     HeadOfLaunch head;
-    head.kept.resize(blocks);
-    const std::uint64_t rounds = (blocks + kCutRanges - 1) / kCutRanges;
-    for (std::uint64_t round = 0; round < rounds; ++round)
-        for (std::uint64_t range = 0; range < kCutRanges && head.instructions < limit; ++range) {
-            const std::uint64_t block = first_of(range) + round;
-            if (block >= first_of(range + 1) || kernel.next_block(block) != block) continue;
-            head.kept[block] = true;
-            ++head.count;
+    for (; head.rounds < rounds; ++head.rounds, head.more = 0)
+        for (; head.more < kCutRanges; ++head.more) {
+            if (head.instructions >= limit) return head;
+            const std::uint64_t block = first_block(blocks, head.more) + head.rounds;
+            if (block >= first_block(blocks, head.more + 1) || kernel.next_block(block) != block) continue;
+            ++head.blocks;
             head.instructions += thread_instructions(kernel, block);
         }
     return head;
@@ -109,13 +119,13 @@ Workload first_instructions(Workload workload, std::uint64_t limit) {
             done += before->second;
             continue;
         }
-        HeadOfLaunch head = head_of(*launch.kernel, limit - done);
+        const HeadOfLaunch head = head_of(*launch.kernel, limit - done);
         if (done + head.instructions < limit) {
             known[launch.kernel.get()] = head.instructions;
             done += head.instructions;
             continue;
         }
-        launch.kernel = std::make_shared<SomeBlocks>(launch.kernel, std::move(head.kept), head.count);
+        launch.kernel = std::make_shared<SomeBlocks>(launch.kernel, head);
         workload.launches.resize(i + 1);
         return workload;
     }

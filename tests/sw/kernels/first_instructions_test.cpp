@@ -1,5 +1,5 @@
 /// Workloads that end after a number of thread instructions: which launches and blocks are left, and what they count.
-#include <numeric>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -66,6 +66,20 @@ TEST(FirstInstructions, ABlockRunsToItsEnd) {
     for (const std::uint64_t limit : {std::uint64_t{1}, of_block})
         EXPECT_EQ(instructions_of(first_instructions(all, limit)), of_block);
     EXPECT_EQ(instructions_of(first_instructions(all, of_block + 1)), 2 * of_block);
+}
+
+/// 100 blocks in 64 ranges, of one block or two: blocks 0, 1, 3, 4, 6 ... begin a range. With 66 blocks the first two
+/// ranges that have a second block give it: block 2 of range 1, and block 5 of range 3.
+TEST(FirstInstructions, RangesMayDifferByABlock) {
+    json file = launches_file(1);
+    file["kernels"][0]["parameters"]["grid_x"] = 100;
+    const Workload all = read_workload(file, Place("test", "$"));
+    const std::uint64_t of_block = thread_instructions(*all.launches[0].kernel, 0);
+    std::vector<std::uint64_t> expected{2, 5};
+    for (std::uint64_t range = 0; range < 64; ++range) expected.push_back(100 * range / 64);
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(blocks_of(*first_instructions(all, 66 * of_block).launches[0].kernel), expected);
+    EXPECT_EQ(blocks_of(*first_instructions(all, 99 * of_block).launches[0].kernel).size(), 99U);
 }
 
 TEST(FirstInstructions, LaunchesOfOneKernelCountEach) {
