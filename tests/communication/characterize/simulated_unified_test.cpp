@@ -27,7 +27,7 @@ SystemConfig demanding_system(const TempDir& folder) {
 }
 
 /// As gpu_write (Listing 5.2): a warp touches a word of each page; here all pages at once.
-Workload touching(const char* kind) {
+Workload touching_pages(const char* kind) {
     const nlohmann::json access = {{"array", "a"},
                                    {"kind", kind},
                                    {"elements", kPages * kPageBytes / 4},
@@ -47,7 +47,7 @@ struct Demanded {
 
 Demanded run_demand(const char* kind) {
     const TempDir folder;
-    const Workload workload = touching(kind);
+    const Workload workload = touching_pages(kind);
     System system(demanding_system(folder), workload);
     system.run();
     const nlohmann::json rows = system.kernels().at("rows");

@@ -32,7 +32,7 @@ std::vector<std::uint64_t> blocks_of(Kernel& kernel) {
     return blocks;
 }
 
-std::uint64_t instructions_of(const Workload& workload) {
+std::uint64_t all_instructions_of(const Workload& workload) {
     std::uint64_t sum = 0;
     for (const Launch& launch : workload.launches)
         if (launch.kernel)
@@ -50,7 +50,7 @@ TEST(FirstInstructions, EndWithinALaunch) {
     ASSERT_EQ(cut.launches.size(), 2U) << "the copy comes behind";
     EXPECT_EQ(cut.launches[0].kernel, all.launches[0].kernel);
     EXPECT_EQ(cut.launches[1].kernel->shape().blocks, 128U) << "the grid keeps its size";
-    EXPECT_EQ(instructions_of(cut), (128 + 70) * of_block);
+    EXPECT_EQ(all_instructions_of(cut), (128 + 70) * of_block);
     // 64 ranges of two blocks: the first of each, and six second ones.
     std::vector<std::uint64_t> expected{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     for (std::uint64_t b = 12; b < 128; b += 2) expected.push_back(b);
@@ -64,8 +64,8 @@ TEST(FirstInstructions, ABlockRunsToItsEnd) {
     const Workload all = launches(1);
     const std::uint64_t of_block = thread_instructions(*all.launches[0].kernel, 0);
     for (const std::uint64_t limit : {std::uint64_t{1}, of_block})
-        EXPECT_EQ(instructions_of(first_instructions(all, limit)), of_block);
-    EXPECT_EQ(instructions_of(first_instructions(all, of_block + 1)), 2 * of_block);
+        EXPECT_EQ(all_instructions_of(first_instructions(all, limit)), of_block);
+    EXPECT_EQ(all_instructions_of(first_instructions(all, of_block + 1)), 2 * of_block);
 }
 
 /// 100 blocks in 64 ranges, of one block or two: blocks 0, 1, 3, 4, 6 ... begin a range. With 66 blocks the first two
@@ -94,7 +94,7 @@ TEST(FirstInstructions, LaunchesOfOneKernelCountEach) {
 
 TEST(FirstInstructions, ShorterWorkloadsAreWhole) {
     const Workload all = launches(2);
-    const std::uint64_t in_all = instructions_of(all);
+    const std::uint64_t in_all = all_instructions_of(all);
     for (const std::uint64_t limit : {std::uint64_t{0}, in_all + 1, std::uint64_t{1} << 50}) {
         const Workload same = first_instructions(all, limit);
         ASSERT_EQ(same.launches.size(), 4U);
@@ -104,7 +104,7 @@ TEST(FirstInstructions, ShorterWorkloadsAreWhole) {
 
 /// A workload of half the size ends in the same launch: the file's number is that of scale 1.
 TEST(FirstInstructions, OfAFileFollowItsScale) {
-    const std::uint64_t in_all = instructions_of(launches(3));
+    const std::uint64_t in_all = all_instructions_of(launches(3));
     json file = launches_file(3);
     file["instructions"] = in_all / 2;
     const auto made = [&](double scale) {
@@ -112,12 +112,12 @@ TEST(FirstInstructions, OfAFileFollowItsScale) {
         options.scale = scale;
         return read_workload(file, Place("test", "$"), options);
     };
-    EXPECT_EQ(instructions_of(made(1.0)), in_all / 2) << "two launches of four";
-    EXPECT_NEAR(static_cast<double>(instructions_of(made(0.5))), static_cast<double>(in_all) / 4, 200);
+    EXPECT_EQ(all_instructions_of(made(1.0)), in_all / 2) << "two launches of four";
+    EXPECT_NEAR(static_cast<double>(all_instructions_of(made(0.5))), static_cast<double>(in_all) / 4, 200);
     EXPECT_EQ(made(0.5).launches.size(), 2U);
     WorkloadOptions whole;
     whole.limited = false;
-    EXPECT_EQ(instructions_of(read_workload(file, Place("test", "$"), whole)), in_all);
+    EXPECT_EQ(all_instructions_of(read_workload(file, Place("test", "$"), whole)), in_all);
 }
 
 } // namespace
