@@ -107,9 +107,9 @@ TEST_F(Predict, SaysWhichSettingsChangeNothing) {
     EXPECT_THAT(spare.err, ::testing::Not(HasSubstr("changes no time"))) << "no wire has it until the change";
 }
 
-/// Kernel times of runs on one P100 and one V100: the triad streams 3 MiB, longer than their caches hold, so that the
-/// quotient of its times is that of NVIDIA's bandwidths, 900 to 732 GB/s, less what launches and ramps take. The
-/// graph's own times are of a recording (time_us) and of a rate.
+/// Kernel times of runs on one P100 and one V100. The triad streams 16 MB, so that the quotient of its times is that of
+/// NVIDIA's bandwidths, 900 to 732 GB/s, but for stores that the larger L2 still holds at the end. The graph's own
+/// times are of a recording (time_us) and of a rate.
 TEST_F(Predict, TakesKernelTimesFromRuns) {
     dir_.write("g.json", R"({"name": "mine", "values": [{"name": "a", "place": "gpu0", "bytes": 2097152, "given": true},
         {"name": "b", "place": "gpu0", "bytes": 1048576}, {"name": "c", "place": "gpu0", "bytes": 1048576}],
