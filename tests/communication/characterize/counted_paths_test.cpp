@@ -30,8 +30,9 @@ std::vector<std::string> ends_of(const HostMachine& machine, const std::vector<u
     return names;
 }
 
-/// One block on GPU 0 reads 64 KiB that lie in GPU 5's memory; each channel of the simulated DGX-1 counts its flits.
-/// GPU 5 is no neighbour of GPU 0, so that the data passes both PCIe switches and both CPUs; requests go the other way.
+/// One block, which dispatch.split contiguous gives to GPU 7, reads 64 KiB that lie in GPU 0's memory; each channel of
+/// the simulated DGX-1 counts its flits. The two are no neighbours, so that the data passes a PCIe switch and a CPU of
+/// each; requests go the other way.
 TEST(CountedPaths, OfASimulatedMachineAreTheWaysOfItsPackets) {
     constexpr std::uint64_t kBytes = 64 * 1024;
     const nlohmann::json kernel = {
@@ -39,14 +40,14 @@ TEST(CountedPaths, OfASimulatedMachineAreTheWaysOfItsPackets) {
         {"parameters", {{"items", kBytes / 4}, {"per_block", kBytes / 4}, {"accesses", {{{"array", "a"}}}}}},
         {"arrays", {{"a", "a"}}}};
     const Workload workload =
-        read_workload({{"name", "loads"}, {"on_gpu", {{"a", 5}}}, {"kernels", {kernel}}}, Place("file"), {});
+        read_workload({{"name", "loads"}, {"on_gpu", {{"a", 0}}}, {"kernels", {kernel}}}, Place("file"), {});
     const SystemConfig config = load_system("dgx-1", {"gpu.sms=1"});
     System system(config, workload);
     system.run();
 
     const HostMachine machine = real_machine("dgx-1");
     const NetworkGraph graph = system_network(config, Place("file"), RoutedFor::system).topology.graph;
-    CountedMove move{gpu(5), gpu(0), kBytes, std::vector<double>(machine.graph().links().size(), 0.0)};
+    CountedMove move{gpu(0), gpu(7), kBytes, std::vector<double>(machine.graph().links().size(), 0.0)};
     const nlohmann::json statistics = system.stats().values().at("network");
     for (unsigned c = 0; c < graph.channels.size(); ++c)
         for (unsigned l = 0; l < machine.graph().links().size(); ++l) {
@@ -54,14 +55,14 @@ TEST(CountedPaths, OfASimulatedMachineAreTheWaysOfItsPackets) {
             if (machine.graph().parts()[link.from].name == graph.routers[graph.channels[c].from] &&
                 machine.graph().parts()[link.to].name == graph.routers[graph.channels[c].to])
                 move.counted[l] +=
-                    16 * statistics.at("channel" + std::to_string(c)).at("flits").get<double>(); // flits of 16 B
+                    config.network.flit_bytes * statistics.at("channel" + std::to_string(c)).at("flits").get<double>();
         }
     const CountedPath path = counted_path(machine, move);
-    EXPECT_THAT(ends_of(machine, path.links), ElementsAre("pcie[2]", "cpu[1]", "cpu[0]", "pcie[0]", "gpu[0]"));
+    EXPECT_THAT(ends_of(machine, path.links), ElementsAre("pcie[0]", "cpu[0]", "cpu[1]", "pcie[3]", "gpu[7]"));
     EXPECT_THAT(path.others, IsEmpty());
     EXPECT_TRUE(path.arrives);
     EXPECT_TRUE(path.as_assumed());
-    EXPECT_NEAR(path.overhead, 16.0 / 128, 0.01) << "packets of 144 B with 128 B of data";
+    EXPECT_NEAR(path.overhead, 5 * 32 / 128.0 - 1, 1e-9) << "144 B for 128 B of data, in flits of 32 B";
 }
 
 std::vector<CountedMove> moves_of(const HostMachine& machine, const std::string& rows) {
