@@ -66,7 +66,8 @@ constexpr std::string_view kReplayShape =
         "max": "number", "parts": {"*": "number?"}}, "console": "text"})";
 
 constexpr std::string_view kImportShape = R"({"name": "text", "parts": [{"type": "text", "name": "text", "*": "any"}],
-    "links": [{"type": "text", "from": "text", "to": "text", "gbytes_per_s": "number", "lanes": "count?"}],
+    "links": [{"type": "text", "from": "text", "to": "text", "gbytes_per_s": "number", "lanes": "count?",
+               "generation": "count?"}],
     "nodes": [{"id": "count", "part": "text", "memory_bytes": "count", "cpus": "text"}],
     "paths": [{"from": "text", "to": "text", "parts": ["text"], "gbytes_per_s": "number"}], "assumed": ["text"]})";
 
@@ -102,7 +103,8 @@ constexpr std::string_view kPredictShape = R"({"graph": "text", "system": "text"
     "assumed": ["text"], "simulated_ns": "number", "closed_form_ns": "number", "path_ns": "number",
     "load_ns": "number", "turn_ns": "number", "loaded": "text", "critical_path": ["text"], "longest_path": ["text"],
     "steps": [{"name": "text", "kind": "text", "where": "text", "units": ["text"], "start_ns": "number",
-               "end_ns": "number", "alone_ns": "number", "after": "text", "reason": "text", "*": "any"}],
+               "end_ns": "number", "alone_ns": "number", "time": "text", "after": "text",
+               "reason": "text", "*": "any"}],
     "links": [{"link": "text", "bytes": "number", "busy_ns": "number", "use": "number"}], "*": "any"})";
 
 constexpr std::string_view kWhatIfShape = R"({"graph": "text", "budget_lanes?": "number",

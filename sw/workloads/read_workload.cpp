@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/values/rng.h"
+#include "sw/work/first_instructions.h"
 #include "sw/workloads/pattern_table.h"
 #include "sw/workloads/workload_file.h"
 
@@ -331,7 +332,9 @@ Workload read_workload(const json& value, const Place& place, const WorkloadOpti
     workload.name = file.name;
     workload.description = file.description;
     workload.ranges = builder.ranges();
-    return workload;
+    if (file.instructions == 0 || options.whole || !options.limited) return workload;
+    const double limit = std::max(1.0, static_cast<double>(file.instructions) * file.scale * options.scale);
+    return first_instructions(std::move(workload), static_cast<std::uint64_t>(std::llround(limit)));
 }
 
 } // namespace numavp
