@@ -1,6 +1,8 @@
 /// Checks whether a workload fits on a system, as far as this is known before it runs.
 #pragma once
 
+#include <string>
+
 #include "common/system/system_config.h"
 #include "sw/work/workload.h"
 
@@ -8,5 +10,9 @@ namespace numavp {
 
 /// ConfigError if a kernel fits on no SM, or if the memories do not hold the arrays or the host's buffers of them.
 void check_fit(const SystemConfig& config, const Workload& workload);
+
+/// A sentence if the ranks of a collective are not the sockets with SMs, one each, so that its bandwidth is not that of
+/// as many GPUs: a choice of the user's, such as ranks that share a GPU. Else empty.
+std::string unlike_ranks(const SystemConfig& config, const Workload& workload);
 
 } // namespace numavp
