@@ -24,6 +24,11 @@ PacketSizes packet_sizes(const SystemConfig& c) {
     return sizes;
 }
 
+LinkConfig with_wires(const SystemConfig& c, LinkConfig link) {
+    if (link.wire_depth == 0) link.wire_depth = link.packets_in_flight(packet_sizes(c).least_with_data(), c.clock_khz);
+    return link;
+}
+
 std::vector<SocketGroup> socket_groups(const SystemConfig& c) {
     std::vector<SocketGroup> groups;
     const WiredParts parts(c);
@@ -81,6 +86,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
     m.link = c.link_at(socket);
     m.mmu = c.translation;
     m.packets = packet_sizes(c);
+    m.link = with_wires(c, m.link);
     m.l2.sectored = m.sm.l1.sectored = m.mmu.sectored = c.sectored();
     m.l2.replicas = c.replication.policy != ReplicationPolicy::none;
     m.l2.flushes_all = c.replication.flush == ReplicaFlush::all;

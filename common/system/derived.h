@@ -27,6 +27,8 @@ std::vector<SocketGroup> socket_groups(const SystemConfig& config);
 /// Names of all sockets for a person: those of the file's parts, such as "gpu[2]", else "socket 2".
 std::vector<std::string> socket_names(const SystemConfig& config);
 PacketSizes packet_sizes(const SystemConfig& config);
+/// `link` with the packets in flight that its rate and latency need, where its `wire_depth` is 0.
+LinkConfig with_wires(const SystemConfig& config, LinkConfig link);
 /// Bandwidth and latency of a socket's memory, for any memory model.
 struct MemorySpeed {
     double gbps = 0;       ///< of all channels

@@ -73,7 +73,7 @@ void Sm::advance(unsigned w, Cycle earliest, bool deferred) {
     try {
         warp.inst = *warp.stream->fetch();
         warp.coming = warp.stream->coming();
-        if (units_on_) units_.check(warp.inst);
+        units_.check(warp.inst);
     } catch (const ConfigError& error) { // a corrupt line of a trace, a matrix instruction that the SM does not have
         client_.bad_work(error.what());
         return;

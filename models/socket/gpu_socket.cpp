@@ -60,9 +60,11 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
     noc_shape.egress = config.has_link ? 2 * config.l2.slices + 1 : config.l2.slices;
     noc_shape.request_bytes_per_s = bytes_per_s(config.noc.request_bytes_per_cycle, noc_domain_.khz());
     noc_shape.response_bytes_per_s = bytes_per_s(config.noc.response_bytes_per_cycle, noc_domain_.khz());
-    if (config.has_link) // its port feeds whatever the lanes can carry: all of them one way
+    if (config.has_link) { // its port feeds whatever the lanes can carry: all of them one way
         noc_shape.last_bytes_per_s =
             std::max({noc_shape.request_bytes_per_s, noc_shape.response_bytes_per_s, config.link.most_bytes_per_s()});
+        noc_shape.last_queue_depth = config.noc.link_queue_depth();
+    }
     LinkConfig link_config = config.link;
     link_config.sources = config.l2.slices + 1;
     link_config.largest_packet_bytes = config.packets.padded(kLineBytes + config.packets.header_bytes);

@@ -29,6 +29,7 @@
 #include "platform/cli/json_output.h"
 #include "platform/explain/own_inputs.h"
 #include "platform/machine/system.h"
+#include "platform/machine/workload_fit.h"
 #include "platform/results/results_folder.h"
 #include "platform/results/run_record.h"
 #include "platform/results/unfinished_run.h"
@@ -288,6 +289,8 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
     System system(config, loaded.workload, options);
     if (!system.why_one_worker().empty() && !words.quiet)
         fmt::print(stderr, "numavp: one worker: {}\n", system.why_one_worker());
+    if (const std::string note = unlike_ranks(config, loaded.workload); !note.empty() && !words.quiet)
+        fmt::print(stderr, "numavp: {}: {}\n", escaped(loaded.record.name), escaped(note));
     const double load_seconds = seconds_since(start);
     if (guard) guard->check();
     RunCost cost = simulate_or_leave(streams, guard, view.get(), system, words, folder, loaded.record, out);

@@ -174,7 +174,7 @@ void PackagePart::build_cut() {
     }
     LinkCutConfig cut;
     cut.queue_depth = link.queue_depth;
-    cut.wire_depth = link.wire_depth;
+    cut.wire_depth = socket_->link->config().wire_depth;
     cut.monitored = r_.config.checks.protocol;
     cut_ = std::make_unique<LinkCut>(fmt::format("cut{}", number_).c_str(), cut, r_.domain, r_.pool,
                                      package_rank(number_, kRankLink, 1000), *ways);

@@ -10,6 +10,7 @@
 #include "common/system/memory_choice.h"
 #include "common/system/reduction_units.h"
 #include "models/sm/sm.h"
+#include "sw/loops/joined_kernel.h"
 
 namespace numavp {
 
@@ -104,6 +105,28 @@ void check_fit(const SystemConfig& config, const Workload& workload) {
                                           ? "the sockets"
                                           : "the memories of " + config.placement.memories,
                                       memory >> 20));
+}
+
+std::string unlike_ranks(const SystemConfig& config, const Workload& workload) {
+    std::uint64_t gpus = 0;
+    for (const SocketGroup& group : socket_groups(config)) gpus += group.config->sms != 0 ? group.range.count() : 0;
+    const bool contiguous = config.dispatch.split == BlockSplit::contiguous;
+    for (const Launch& launch : workload.launches) {
+        if (!launch.kernel) continue;
+        const KernelShape& shape = launch.kernel->shape();
+        if (shape.digits.empty() || shape.digits.back().name != kRankDigit) continue;
+        const std::uint64_t ranks = shape.digits.back().count;
+        if (ranks != gpus)
+            return fmt::format("kernel {} has {} ranks, and the system {} {} with SMs: ranks {}, and its bandwidth is "
+                               "not that of {} GPUs",
+                               shape.name, ranks, gpus, gpus == 1 ? "socket" : "sockets",
+                               ranks < gpus ? "spread over several" : "share them", ranks);
+        if (!contiguous)
+            return fmt::format("kernel {} has a rank for each socket, and dispatch.split {} runs its blocks anywhere; "
+                               "contiguous keeps ranks on sockets",
+                               shape.name, kBlockSplits.name(config.dispatch.split));
+    }
+    return "";
 }
 
 } // namespace numavp

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sw/loops/joined_kernel.h"
+
 namespace numavp {
 namespace {
 
@@ -136,7 +138,7 @@ std::uint64_t MoveLoop::accesses() const {
 
 std::shared_ptr<Kernel> make_move_loop(KernelShape shape, MoveLoop loop) {
     shape.blocks = loop.blocks();
-    shape.digits = {{'c', loop.blocks_each}, {'r', loop.ranks.size()}};
+    shape.digits = {{'c', loop.blocks_each}, {kRankDigit, loop.ranks.size()}};
     shape.threads = loop.warps * kWarpLanes;
     shape.accesses = loop.accesses();
     shape.flags = !loop.meeting.own.empty();
