@@ -9,6 +9,7 @@
 #include "base/values/units.h"
 #include "common/system/host_core_place.h"
 #include "common/system/memory_choice.h"
+#include "common/system/reduction_units.h"
 
 namespace numavp {
 
@@ -21,6 +22,11 @@ PacketSizes packet_sizes(const SystemConfig& c) {
     PacketSizes sizes = c.packets;
     sizes.sectored = c.sectored();
     return sizes;
+}
+
+LinkConfig with_wires(const SystemConfig& c, LinkConfig link) {
+    if (link.wire_depth == 0) link.wire_depth = link.packets_in_flight(packet_sizes(c).least_with_data(), c.clock_khz);
+    return link;
 }
 
 std::vector<SocketGroup> socket_groups(const SystemConfig& c) {
@@ -80,6 +86,7 @@ GpuSocketConfig socket_config(const SystemConfig& c, unsigned socket, unsigned c
     m.link = c.link_at(socket);
     m.mmu = c.translation;
     m.packets = packet_sizes(c);
+    m.link = with_wires(c, m.link);
     m.l2.sectored = m.sm.l1.sectored = m.mmu.sectored = c.sectored();
     m.l2.replicas = c.replication.policy != ReplicationPolicy::none;
     m.l2.flushes_all = c.replication.flush == ReplicaFlush::all;
@@ -188,7 +195,7 @@ bool has_host_memory(const SystemConfig& c) {
 
 SocketId host_number(const SystemConfig& c) { return SocketId(c.sockets); }
 
-unsigned end_count(const SystemConfig& c) { return has_host_memory(c) ? host_number(c).value + 1U : c.sockets; }
+unsigned end_count(const SystemConfig& c) { return first_reduction_unit(c) + reduction_units(c); }
 
 TableRegion table_region(const SystemConfig& c) {
     const bool on_host = c.translation.tables == TableHome::host;
@@ -237,6 +244,8 @@ AddressMap address_map(const SystemConfig& c) {
     map.slicing = slicing(0);
     if (socket_groups(c).size() > 1)
         for (unsigned s = 0; s < c.sockets; ++s) map.of_sockets.push_back(slicing(s));
+    if (!map.of_sockets.empty()) // a unit has no slices
+        map.of_sockets.resize(map.of_sockets.size() + reduction_units(c), Slicing{1});
     map.packets = packet_sizes(c);
     return map;
 }

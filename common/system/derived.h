@@ -27,6 +27,8 @@ std::vector<SocketGroup> socket_groups(const SystemConfig& config);
 /// Names of all sockets for a person: those of the file's parts, such as "gpu[2]", else "socket 2".
 std::vector<std::string> socket_names(const SystemConfig& config);
 PacketSizes packet_sizes(const SystemConfig& config);
+/// `link` with the packets in flight that its rate and latency need, where its `wire_depth` is 0.
+LinkConfig with_wires(const SystemConfig& config, LinkConfig link);
 /// Bandwidth and latency of a socket's memory, for any memory model.
 struct MemorySpeed {
     double gbps = 0;       ///< of all channels
@@ -64,7 +66,7 @@ bool has_host_memory(const SystemConfig& config);
 /// Number of the host: of its port on the switch or end of the network, of its memory in physical addresses, and of the
 /// ranks of its arbiters. An ideal driver's host has the latter alone.
 SocketId host_number(const SystemConfig& config);
-/// Ports of the switch, or ends of the network: of all sockets, and of the host if it has a memory.
+/// Ports of the switch, or ends of the network: of all sockets, of the host if it has a memory, and of reduction units.
 unsigned end_count(const SystemConfig& config);
 /// Memory region for the pages of the page table: the last 64th of each memory that has some.
 TableRegion table_region(const SystemConfig& config);

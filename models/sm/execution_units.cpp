@@ -32,6 +32,15 @@ ExecutionUnits::ExecutionUnits(const SmConfig& config)
 
 void ExecutionUnits::refuse(const Inst& inst) const {
     std::vector<std::string_view> has;
+    if (!matrix_on_) {
+        for (const NameEntry<TensorCores>& entry : kTensorCores)
+            if (matrix_timing(entry.value, inst.matrix, static_cast<unsigned>(behind_.size())).known())
+                has.push_back(entry.name);
+        throw ConfigError("socket.sm.tensor.cores",
+                          fmt::format("{} is asynchronous, so that without a table of tensor cores it would take no "
+                                      "time; with {} it has one",
+                                      kMatrixOps.name(inst.matrix), fmt::join(has, ", ")));
+    }
     for (const NameEntry<MatrixOp>& entry : kMatrixOps)
         if (matrix_[static_cast<unsigned>(entry.value)].known()) has.push_back(entry.name);
     throw ConfigError("socket.sm.tensor.cores",

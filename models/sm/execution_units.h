@@ -25,9 +25,11 @@ class ExecutionUnits {
     explicit ExecutionUnits(const SmConfig& config);
 
     bool on() const { return on_; }
-    /// ConfigError if the tensor cores lack the matrix instruction `inst`.
+    /// ConfigError if the tensor cores lack the matrix instruction `inst`; without a table of them they lack the
+    /// asynchronous ones, which would take no time.
     void check(const Inst& inst) const {
-        if (matrix_on_ && is_matrix(inst) && !matrix_[static_cast<unsigned>(inst.matrix)].known()) refuse(inst);
+        if (!is_matrix(inst) || matrix_[static_cast<unsigned>(inst.matrix)].known()) return;
+        if (matrix_on_ || shape_of(inst.matrix).is_asynchronous()) refuse(inst);
     }
     /// Whether `inst` adds to its destination in the tensor core's order, so that its issue waits for no result.
     bool is_asynchronous(const Inst& inst) const {

@@ -163,6 +163,23 @@ void add_links(const SystemConfig& c, const std::vector<SocketGroup>& groups, st
     }
 }
 
+/// A line for links whose wires hold fewer packets than their lanes carry in the latency, so that lanes idle.
+std::string short_wires(const SystemConfig& c) {
+    std::string text;
+    for (const SocketGroup& group : socket_groups(c)) {
+        const LinkConfig link = with_wires(c, c.link_at(group.range.first));
+        const unsigned packet = packet_sizes(c).padded(c.packets.header_bytes + kLineBytes);
+        const double of_wires = static_cast<double>(link.wire_depth) * packet / link.latency_cycles *
+                                static_cast<double>(c.clock_khz) / 1e6;
+        const double of_lanes = std::max(link.lanes_out, link.lanes_in) * link.lane_gbps;
+        if (of_wires < of_lanes)
+            text += fmt::format("  link of {}: {} lines in flight are {:.0f} GB/s, and its lanes carry {:g}: "
+                                "link.wire_depth 0 has as many as they carry\n",
+                                group.name(), link.wire_depth, of_wires, of_lanes);
+    }
+    return text;
+}
+
 /// Between routers, one way, of each kind of link.
 void add_channels(const NetworkSystem& system, std::vector<Pathway>& all) {
     const NetworkGraph& graph = system.topology.graph;
@@ -226,6 +243,7 @@ std::string explain_text(const SystemConfig& c, const Style& style) {
     text += "\n" + drawing(c);
     text += "\n" + style.bold("Modules") + "\n" + parts(c, style);
     text += "\n" + style.bold("Bandwidth and latency, of a socket unless said") + "\n" + pathway_table(c, style);
+    if (c.sockets > 1) text += short_wires(c);
     if (has_network(c))
         text += "\n" + style.bold("Network") + "\n" + explain_network_text(network_of(c, Place("system")), style);
     if (has_network(c) && !c.network.wires.empty()) text += "\n" + style.bold("Wires") + "\n" + wires_table(c, style);

@@ -44,6 +44,7 @@ HostConfig host_config(const SystemConfig& c, const TableRegion& region, bool al
     h.link.lane_gbps = c.host.link_gbps;
     h.link.latency_cycles = c.host.link_latency_cycles;
     h.link.balancer = LaneBalancerKind::fixed;
+    h.link = with_wires(c, h.link);
     h.driver.native.cycles_per_instruction = c.driver.riscv.cycles_per_instruction;
     // as behind an image of less than a MiB
     h.driver.native.arena_bytes = c.driver.riscv.ram_bytes() - (std::uint64_t{1} << 20);

@@ -18,16 +18,28 @@ struct AttentionProgram : AttentionLoop {
             case Phase::keys: return load_keys(e);
             case Phase::wait_keys: return wait_keys(e);
             case Phase::values: return load(e, p_.tile_of_kv(p_.v, at_, tile_), r_values, p_.turns_kv(), Phase::scores);
-            case Phase::scores: return scores(e);
+            case Phase::scores: return p_.is_asynchronous() ? scores_at_once(e) : scores(e);
             case Phase::wait_values: return wait_values(e);
             case Phase::softmax: return softmax(e);
-            case Phase::sums: return sums(e);
+            case Phase::sums: return p_.is_asynchronous() ? sums_at_once(e) : sums(e);
+            case Phase::finish: return finish(e);
             case Phase::store: return store(e);
             }
         }
 
       private:
-        enum class Phase : std::uint8_t { queries, keys, wait_keys, values, scores, wait_values, softmax, sums, store };
+        enum class Phase : std::uint8_t {
+            queries,
+            keys,
+            wait_keys,
+            values,
+            scores,
+            wait_values,
+            softmax,
+            sums,
+            finish,
+            store
+        };
         enum : std::uint8_t {
             r_index,
             r_fragments, ///< 2
@@ -72,12 +84,14 @@ struct AttentionProgram : AttentionLoop {
         void wait_keys(Emitter& e) {
             if (tile_ == at_.end) wait(e, r_queries, p_.turns_q());
             wait(e, r_keys, p_.turns_kv());
+            if (p_.is_asynchronous() && tile_ != at_.end) wait(e, r_results, 1); // values are loaded in their place
             e.barrier();
             --tile_;
             phase_ = Phase::values;
         }
         void wait_values(Emitter& e) {
             wait(e, r_values, p_.turns_kv());
+            if (p_.is_asynchronous()) wait(e, r_scores, 1); // all warps use them, and keys are loaded in their place
             e.barrier();
             phase_ = tile_ != at_.first ? Phase::keys : Phase::softmax;
         }
@@ -110,6 +124,31 @@ struct AttentionProgram : AttentionLoop {
         void sums(Emitter& e) {
             if (slice(e, p_.tile_kv, p_.head_dim, 0, r_results))
                 phase_ = tile_ != at_.first ? Phase::wait_keys : Phase::store;
+        }
+        /// All asynchronous instructions of a product over `lines` with `columns` of results; of instructions of an SM
+        /// those of the first warp.
+        void at_once(Emitter& e, unsigned lines, unsigned columns, std::uint8_t operand, std::uint8_t result) {
+            const MatrixShape shape = shape_of(p_.op);
+            if (shape.is_of_sm() && warp_ != 0) return;
+            const unsigned each =
+                p_.tile_q * columns / (shape.m * shape.n) / (shape.is_of_sm() ? 1 : p_.warps) * (lines / shape.k);
+            e.matrix(p_.op, result, {operand}, each);
+        }
+        void scores_at_once(Emitter& e) {
+            at_once(e, p_.head_dim, p_.tile_kv, kNoReg, r_scores);
+            wait_values(e);
+        }
+        /// Weights of all warps are there before an instruction of the SM reads them.
+        void sums_at_once(Emitter& e) {
+            if (shape_of(p_.op).is_of_sm() && p_.warps > 1) e.barrier();
+            at_once(e, p_.tile_kv, p_.head_dim, r_weights, r_results);
+            phase_ = tile_ != at_.first ? Phase::wait_keys : Phase::finish;
+        }
+        /// Waits for the last results, which all warps store.
+        void finish(Emitter& e) {
+            wait(e, r_results, 1);
+            if (shape_of(p_.op).is_of_sm()) e.barrier();
+            phase_ = Phase::store;
         }
         /// Maximum, exponentials, their sum, the weights in the elements' format, and the scaling of the results so
         /// far.
@@ -240,10 +279,10 @@ std::uint64_t AttentionLoop::tiles_of_head() const {
 
 Tile AttentionLoop::tile_of_q(const Place& at) const {
     const std::uint64_t first = at.query_block * tile_q, valid = std::min<std::uint64_t>(tile_q, rows() - first);
-    if (splits != 0) return {q + (at.batch * heads() + at.head) * row_bytes(), row_bytes(), row_bytes(), valid};
+    if (splits != 0) return {q + at.batch * q_token_bytes() + at.head * row_bytes(), row_bytes(), row_bytes(), valid};
     if (heads_first)
         return {q + ((at.batch * heads() + at.head) * queries + first) * row_bytes(), row_bytes(), row_bytes(), valid};
-    return {q + ((at.batch * queries + first) * heads() + at.head) * row_bytes(), heads() * row_bytes(), row_bytes(),
+    return {q + (at.batch * queries + first) * q_token_bytes() + at.head * row_bytes(), q_token_bytes(), row_bytes(),
             valid};
 }
 
@@ -252,7 +291,7 @@ Tile AttentionLoop::tile_of_kv(std::uint64_t array, const Place& at, std::uint64
     if (heads_first)
         return {array + ((at.batch * kv_heads + at.kv_head) * context + first) * row_bytes(), row_bytes(), row_bytes(),
                 valid};
-    return {array + ((at.batch * context + first) * kv_heads + at.kv_head) * row_bytes(), kv_heads * row_bytes(),
+    return {array + (at.batch * context + first) * kv_token_bytes() + at.kv_head * row_bytes(), kv_token_bytes(),
             row_bytes(), valid};
 }
 
@@ -262,7 +301,9 @@ Tile AttentionLoop::tile_of_o(const Place& at, std::uint64_t split) const {
         const std::uint64_t bytes = head_dim * sizeof(float);
         return {o + ((split * batch + at.batch) * heads() + at.head) * bytes, bytes, bytes, group};
     }
-    Tile tile = tile_of_q(at); // the same places with 2 bytes an element
+    AttentionLoop apart = *this;
+    apart.q_pitch = 0;
+    Tile tile = apart.tile_of_q(at); // the places of queries that lie apart, with 2 bytes an element
     const std::uint64_t factor = 2 / bytes_of(element);
     tile.base = o + (tile.base - q) * factor;
     tile.pitch *= factor;

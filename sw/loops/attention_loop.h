@@ -4,7 +4,10 @@
 /// is loaded while the scores Q * K are made, the next K while softmax and P * V are. Each warp has rows of its own,
 /// and reads all of K and V from shared memory. Causal: tiles that lie above the diagonal are left out, those on it are
 /// done whole. For decode a block has the query heads of a group as rows, and a part of the context; a second kernel
-/// combines the parts. Not modelled: writes into shared memory, shuffles between lanes of a row, dropout.
+/// combines the parts. Asynchronous matrix instructions (wgmma of each warp, tcgen05 of the first) read shared memory
+/// themselves, and a product's are issued at once; warps wait for the scores before softmax, and for a tile's products
+/// at the barrier behind which its place in shared memory is loaded again. Not modelled: writes into shared memory and
+/// tensor memory, shuffles between lanes of a row, dropout, softmax of a tile beside the products of the next.
 #pragma once
 
 #include <memory>
@@ -22,6 +25,9 @@ struct AttentionLoop {
     MatrixOp op = MatrixOp::hmma_16816;
     bool causal = false, q_in_registers = false;
     bool heads_first = false; ///< memory is by batch, head, token, else by batch, token, head
+    /// Bytes from a token's queries to the next token's, and of keys and values; 0: no more than its heads have. Of
+    /// memory by batch, token, head.
+    std::uint64_t q_pitch = 0, kv_pitch = 0;
     bool bypass_l1 = true;
 
     static constexpr unsigned kMostTurns = 32; ///< loads of a warp for a tile
@@ -32,6 +38,9 @@ struct AttentionLoop {
     std::uint64_t query_blocks() const { return (rows() + tile_q - 1) / tile_q; }
     std::uint64_t blocks() const { return splits != 0 ? splits * kv_heads * batch : query_blocks() * heads() * batch; }
     std::uint64_t row_bytes() const { return std::uint64_t{head_dim} * bytes_of(element); }
+    std::uint64_t q_token_bytes() const { return q_pitch != 0 ? q_pitch : heads() * row_bytes(); }
+    std::uint64_t kv_token_bytes() const { return kv_pitch != 0 ? kv_pitch : kv_heads * row_bytes(); }
+    bool is_asynchronous() const { return shape_of(op).is_asynchronous(); }
     std::uint64_t shared_bytes() const {
         return ((q_in_registers ? 0 : tile_q) + std::uint64_t{2} * tile_kv) * row_bytes();
     }

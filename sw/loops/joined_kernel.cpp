@@ -17,7 +17,7 @@ class JoinedKernel final : public Kernel {
             shape_.accesses += rank->shape().accesses;
         }
         shape_.blocks = each_ * ranks_.size();
-        if (!shape_.digits.empty()) shape_.digits.push_back({'r', ranks_.size()});
+        if (!shape_.digits.empty()) shape_.digits.push_back({kRankDigit, ranks_.size()});
     }
     const KernelShape& shape() const override { return shape_; }
     std::unique_ptr<BlockStreams> open(std::uint64_t index) override {

@@ -17,11 +17,13 @@ namespace {
 constexpr unsigned kLine = kLineBytes;
 
 struct CrossbarBench {
-    CrossbarBench(CrossbarConfig config, unsigned inputs, unsigned outputs) : clock(clockwork.domain(1'000'000)) {
+    CrossbarBench(CrossbarConfig config, unsigned inputs, unsigned outputs, unsigned last_queue_depth = 0)
+        : clock(clockwork.domain(1'000'000)) {
         config.latency_cycles = 1;
         CrossbarShape shape;
         shape.ingress = inputs;
         shape.egress = outputs;
+        shape.last_queue_depth = last_queue_depth;
         shape.request_bytes_per_s = shape.response_bytes_per_s = bytes_per_s(8, clock.khz());
         crossbar = std::make_unique<Crossbar>(
             "crossbar", config, shape,
@@ -93,6 +95,23 @@ constexpr unsigned kBeyondAllQueues = 64 + 32 + 1; ///< a taker's queue, a wire,
 TEST(Crossbar, ARecordPassesOneThatWaitsForAnotherOutput) {
     EXPECT_LT(passes_at(CrossbarConfig{}, kBeyondAllQueues), 520U);
 }
+
+/// Edge at which a record leaves whose input, the last or the one before it, has 20 records for a closed output.
+Cycle passes_behind(unsigned input) {
+    constexpr unsigned kLastDepth = 64; // the other has 16 places
+    CrossbarBench bench(CrossbarConfig{}, 2, 2, kLastDepth);
+    bench.takers[0]->close_until(2000);
+    for (unsigned n = 0; n < kBeyondAllQueues + 20; ++n)
+        bench.senders[input]->plan({0, std::uint64_t{n} * kLine, 8, 8, 0});
+    bench.senders[input]->plan({500, 0, 8, 8, 1});
+    bench.run(6000);
+    EXPECT_EQ(bench.pool.in_flight(), 0U);
+    EXPECT_EQ(bench.takers[1]->taken.size(), 1U);
+    return bench.takers[1]->taken.empty() ? 0 : bench.takers[1]->taken[0].at;
+}
+
+TEST(Crossbar, TheLastInputHasPlacesOfItsOwnNumber) { EXPECT_LT(passes_behind(1), 520U); }
+TEST(Crossbar, OtherInputsHaveTheCommonNumberOfPlaces) { EXPECT_GT(passes_behind(0), 2000U); }
 
 TEST(Crossbar, InAFifoItWaitsForTheOneBeforeIt) {
     CrossbarConfig config;

@@ -251,5 +251,23 @@ TEST(TensorCores, AnInstructionThatTheyLackEndsTheRunWithItsName) {
     }
 }
 
+TEST(TensorCores, WithoutATableAnAsynchronousInstructionEndsTheRunWithThoseThatHaveIt) {
+    const auto said_of = [](MatrixOp op) {
+        try {
+            run_block(one_sm(), 1, [&](std::uint64_t, unsigned) { return WarpCode{matrix_inst(op)}; });
+        } catch (const std::runtime_error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_NE(said_of(MatrixOp::hgmma_64x128x16)
+                  .find("HGMMA.64x128x16 is asynchronous, so that without a table of "
+                        "tensor cores it would take no time; with hopper it has one"),
+              std::string::npos)
+        << said_of(MatrixOp::hgmma_64x128x16);
+    EXPECT_NE(said_of(MatrixOp::utchmma_128x128x16).find("time; with blackwell it has one"), std::string::npos);
+    EXPECT_EQ(said_of(MatrixOp::hmma_16816), "") << "those of a warp take the time of the tensor unit's row";
+}
+
 } // namespace
 } // namespace numavp::test

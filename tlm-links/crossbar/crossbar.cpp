@@ -17,7 +17,11 @@ Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, Shared
     : spec_(spec), upstream_(upstream), total_(total), inputs_(spec.inputs), fifos_(spec.input_fifo ? spec.inputs : 0),
       outputs_(spec.outputs) {
     for (unsigned i = 0; i < spec.outputs; ++i) outputs_.emplace_back(*this, domain, spec.rank.after(i), i);
-    for (Input& in : inputs_) in.queues.set_size(spec.outputs, spec.queue_depth);
+    for (Input& in : inputs_) {
+        const bool last = &in == &inputs_.back() && spec.last_queue_depth != 0;
+        in.depth = last ? spec.last_queue_depth : spec.queue_depth;
+        in.queues.set_size(spec.outputs, in.depth);
+    }
 }
 
 Fabric::Output::Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned index)
@@ -43,7 +47,7 @@ void Fabric::enqueue(unsigned input, unsigned output, Txn& txn) {
 
 bool Fabric::arrive(unsigned input, unsigned output, Txn& txn) {
     Input& in = inputs_[input];
-    if (in.used < spec_.queue_depth) {
+    if (in.used < in.depth) {
         enqueue(input, output, txn);
         return true;
     }
@@ -159,11 +163,13 @@ Crossbar::Crossbar(sc_core::sc_module_name name, const CrossbarConfig& config, c
                                      : nullptr),
       request_(resources.domain,
                {shape.ingress, shape.egress, config.queue_depth, config.latency_cycles, shape.request_bytes_per_s,
-                shape.last_bytes_per_s, false, resources.request_rank, config.packet_cycles, config.input_fifo},
+                shape.last_bytes_per_s, false, resources.request_rank, shape.last_queue_depth, config.packet_cycles,
+                config.input_fifo},
                request_side_, total_.get()),
       response_(resources.domain,
                 {shape.egress, shape.ingress, config.queue_depth, config.latency_cycles, shape.response_bytes_per_s,
-                 shape.last_bytes_per_s, true, resources.response_rank, config.packet_cycles, config.input_fifo},
+                 shape.last_bytes_per_s, true, resources.response_rank, shape.last_queue_depth, config.packet_cycles,
+                 config.input_fifo},
                 response_side_, total_.get()) {
     request_side_.owner = response_side_.owner = this;
     const WireSpec wire{config.wire_depth, shape.part};

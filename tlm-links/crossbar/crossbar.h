@@ -31,6 +31,7 @@ struct CrossbarShape {
     std::uint64_t request_bytes_per_s = 0;  ///< of each output towards the egress ports
     std::uint64_t response_bytes_per_s = 0; ///< of each output towards the ingress ports
     std::uint64_t last_bytes_per_s = 0;     ///< of the last output each way, where a link is; 0: as the others
+    unsigned last_queue_depth = 0;          ///< records that the last input each way holds; 0: as the others
     std::uint64_t total_bytes_per_s = 0;    ///< of all outputs together; 0: unbounded
     unsigned packet_cycles = 0;             ///< of a sector's packet at input and output; 0: bytes count
     bool input_fifo = false;                ///< with packet_cycles: no virtual output queues
@@ -62,6 +63,7 @@ class Fabric {
         std::uint64_t last_bytes_per_s; ///< of the last output; 0: as the others
         bool responses;                 ///< which size of a record counts
         Rank rank;                      ///< of output 0; the others follow by index
+        unsigned last_queue_depth = 0;  ///< of the last input; 0: as the others
         unsigned packet_cycles = 0;
         bool input_fifo = false;
     };
@@ -89,7 +91,8 @@ class Fabric {
   private:
     struct Input {
         OutputQueues queues;
-        unsigned used = 0; ///< places, with input_fifo those of its records behind the first too
+        unsigned depth = 0; ///< places
+        unsigned used = 0;  ///< places, with input_fifo those of its records behind the first too
         unsigned stalled_output = 0;
         Txn* stalled = nullptr;
     };

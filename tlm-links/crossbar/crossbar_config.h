@@ -7,15 +7,26 @@ namespace numavp {
 
 /// Settings of every crossbar. The defaults are those of on-chip networks.
 struct CrossbarConfig {
-    unsigned latency_cycles = 8; ///< from output to the next module
-    unsigned queue_depth = 16;   ///< records that an input holds
-    unsigned wire_depth = 32;    ///< records on the way from an output to the next module
-    unsigned packet_cycles = 0;  ///< of a sector's packet at input and output; 0: bytes count
-    bool input_fifo = false;     ///< with packet_cycles: no virtual output queues
+    static constexpr unsigned kMostPlaces = 65534; ///< of an input
+    unsigned latency_cycles = 8;                   ///< from output to the next module
+    unsigned queue_depth = 16;                     ///< records that an input holds
+    unsigned wire_depth = 32;                      ///< records on the way from an output to the next module
+    unsigned packet_cycles = 0;                    ///< of a sector's packet at input and output; 0: bytes count
+    bool input_fifo = false;                       ///< with packet_cycles: no virtual output queues
+};
+
+/// Where a socket's link meets its crossbar.
+struct NocLinkConfig {
+    unsigned ports = 1;
+    bool given() const { return ports != 1; }
 };
 
 struct NocConfig : CrossbarConfig {
     unsigned request_bytes_per_cycle = 64, response_bytes_per_cycle = 64;
+    NocLinkConfig link;
+
+    /// Records that the link's input holds each way: those of all its ports.
+    unsigned link_queue_depth() const { return std::min(link.ports * queue_depth, kMostPlaces); }
 
     /// Bound on the cycles of one way of a packet of `sectors` sectors if nothing else is under way.
     double idle_cycles(double packet_bytes, unsigned sectors) const {
@@ -36,6 +47,13 @@ struct SwitchConfig : CrossbarConfig {
     }
 };
 
+template <class V> void describe(V& v, NocLinkConfig& c) {
+    v.integer(
+        "ports", c.ports, 1, 1024, "ports",
+        "Ports of the crossbar towards the link, and as many from it, with noc.queue_depth places each (65,534 in "
+        "all at most): a die-to-die interface meets the crossbar in many places. They are one port here, which "
+        "has the places of all and carries what the link does.");
+}
 template <class V> void describe(V& v, NocConfig& c) {
     v.integer("request_bytes_per_cycle", c.request_bytes_per_cycle, 1, 65536, "B/cycle",
               "Bandwidth of each output towards L2 and link. A choice that keeps L2 (2 TB/s) above memory.");
@@ -51,6 +69,7 @@ template <class V> void describe(V& v, NocConfig& c) {
     v.boolean("input_fifo", c.input_fifo,
               "Whether an input is one queue whose first packet blocks the others, with packet_cycles (Accel-Sim's "
               "crossbar); false: a queue for each output.");
+    v.optional("link", c.link, "Ports in which the crossbar meets the socket's link.");
 }
 template <class V> void describe(V& v, SwitchConfig& c) {
     v.real("total_gbps", c.total_gbps, 0.0, 1e6, "GB/s",

@@ -1,6 +1,7 @@
 /// A socket's link as data: one struct, one field list (base/config/config.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/values/units.h"
@@ -11,6 +12,7 @@
 namespace numavp {
 
 struct LinkConfig {
+    static constexpr unsigned kMostInFlight = 65535; ///< packets
     unsigned lanes_out = 8, lanes_in = 8;
     double lane_gbps = 8.0;
     unsigned latency_cycles = 56, queue_depth = 16, wire_depth = 128;
@@ -32,6 +34,11 @@ struct LinkConfig {
     std::uint64_t lane_bytes_per_s() const { return bytes_per_s(lane_gbps); }
     /// Bandwidth of all lanes if they face one way.
     std::uint64_t most_bytes_per_s() const { return (lanes_out + lanes_in) * lane_bytes_per_s(); }
+    /// Packets of `bytes` that all lanes carry in the latency, one way, with one that begins and one that ends.
+    unsigned packets_in_flight(unsigned bytes, std::uint64_t clock_khz) const {
+        const double bytes_a_cycle = static_cast<double>(most_bytes_per_s()) / (static_cast<double>(clock_khz) * 1e3);
+        return static_cast<unsigned>(std::min(bytes_a_cycle * latency_cycles / bytes + 2.0, double{kMostInFlight}));
+    }
 };
 
 template <class V> void describe(V& v, LinkConfig& c) {
@@ -41,7 +48,10 @@ template <class V> void describe(V& v, LinkConfig& c) {
     v.integer("latency_cycles", c.latency_cycles, 1, 100000, "cycles",
               "Latency from socket to switch, one way. Twice this and the switch make the 128 of Table 1.");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input of a direction holds.");
-    v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets in flight on the way.");
+    v.integer(
+        "wire_depth", c.wire_depth, 0, 4096, "packets",
+        "Packets in flight on the way, each way, requests and responses apart: with fewer than the lanes carry in "
+        "latency_cycles they idle. 0: as many as those, of the smallest packet with data.");
     v.choice("balancer", c.balancer, kLaneBalancers, "Policy that turns lanes.");
     v.integer("sample_cycles", c.sample_cycles, 10, 10000000, "cycles",
               "Sample time of the balancer (section 4.1: 5K).");

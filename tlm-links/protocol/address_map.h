@@ -21,6 +21,8 @@ struct PacketSizes {
     unsigned with_data(ByteMask mask) const {
         return header_bytes + (mask.all() ? kLineBytes : mask.sectors() * kSectorBytes);
     }
+    /// Bytes of the smallest packet that brings data.
+    unsigned least_with_data() const { return padded(header_bytes + (sectored ? kSectorBytes : kLineBytes)); }
     /// Sets the sizes of a record's packets from its kind and mask (tlm-links/protocol/resolved_address.h).
     inline void apply(Txn& txn) const;
 };

@@ -24,6 +24,10 @@ AttentionLoop loop_of_attention(const AttentionParameters& p) {
     loop.op = p.matrix;
     loop.causal = p.causal;
     loop.heads_first = p.layout == TokenLayout::heads_first;
+    if (p.layout == TokenLayout::packed) {
+        loop.q_pitch = (p.heads + std::uint64_t{2} * p.kv_heads) * loop.row_bytes();
+        if (!p.has_cache()) loop.kv_pitch = loop.q_pitch;
+    }
     loop.q_in_registers = p.q_in_registers;
     loop.bypass_l1 = p.bypass_l1;
     return loop;
@@ -31,6 +35,19 @@ AttentionLoop loop_of_attention(const AttentionParameters& p) {
 
 void check_part(const Place& place, const char* name, std::uint64_t value, std::uint64_t of, const char* why) {
     if (value % of != 0) throw ConfigError(place.at(name), fmt::format("{} is no multiple of {}: {}", value, of, why));
+}
+
+/// Asynchronous instructions, of which whole ones make the scores and the results of a block.
+void check_asynchronous(const Place& place, const AttentionParameters& p, const MatrixShape& shape) {
+    const bool of_group = shape.issue == MatrixIssue::warp_group;
+    if (of_group) check_part(place, "warps", p.warps, 4, "the instruction is of groups of four warps");
+    if (p.row_groups != 0 && p.row_groups != p.warps)
+        throw ConfigError(place.at("row_groups"),
+                          "with an asynchronous instruction each warp has rows of its own; 0 is "
+                          "allowed");
+    check_part(place, "tile_q", p.tile_q, shape.m * (of_group ? p.warps : 1), "rows of the matrix instructions");
+    check_part(place, "tile_kv", p.tile_kv, shape.n, "columns of the matrix instruction, which makes scores");
+    check_part(place, "head_dim", p.head_dim, shape.n, "columns of the matrix instruction, which makes results");
 }
 
 } // namespace
@@ -43,13 +60,15 @@ void AttentionParameters::validate(const Place& place) const {
         throw ConfigError(place.at("matrix"),
                           fmt::format("{} multiplies {}, and element is {}", kMatrixOps.name(matrix),
                                       kMatrixData.name(shape.data), kElements.name(element)));
-    if (shape.is_asynchronous())
-        throw ConfigError(place.at("matrix"), fmt::format("{} is asynchronous; instructions of a warp are allowed here",
+    if (shape.issue == MatrixIssue::pair)
+        throw ConfigError(place.at("matrix"), fmt::format("{} is of two SMs, whose blocks would share their rows; "
+                                                          "instructions of one are allowed",
                                                           kMatrixOps.name(matrix)));
+    if (shape.is_asynchronous()) check_asynchronous(place, *this, shape);
     check_part(place, "head_dim", head_dim, shape.k, "a step of the matrix instruction along k");
     check_part(place, "tile_kv", tile_kv, shape.k, "a step of the matrix instruction along k");
     check_part(place, "head_dim", loop.row_bytes(), Tile::kPiece, "bytes of a lane's load");
-    const std::uint64_t each = std::uint64_t{shape.m} * shape.n * warps;
+    const std::uint64_t each = std::uint64_t{shape.m} * shape.n * (shape.is_of_sm() ? 1 : warps);
     check_part(place, "warps", std::uint64_t{tile_q} * tile_kv, each, "results of a matrix instruction of each warp");
     check_part(place, "warps", std::uint64_t{tile_q} * head_dim, each, "results of a matrix instruction of each warp");
     check_part(place, "row_groups", warps, loop.row_groups, "groups have as many warps each");
@@ -61,6 +80,9 @@ void AttentionParameters::validate(const Place& place) const {
                                       loop.turns_q(), loop.turns_kv(), AttentionLoop::kMostTurns));
     if (causal && context < queries)
         throw ConfigError(place.at("context"), "it has at least as many tokens as queries, where causal is true");
+    if (!has_cache() && queries != context)
+        throw ConfigError(place.at("layout"), "packed has as many queries as tokens of the context, or splits; "
+                                              "tokens_first is allowed");
     if (splits == 0) return;
     if (queries != 1) throw ConfigError(place.at("splits"), "only decode, queries 1, has splits; 0 is allowed");
     if (loop.group > std::min(tile_q, kWarpLanes))
@@ -72,6 +94,7 @@ void AttentionParameters::validate(const Place& place) const {
 Attention::Attention(const Parameters& parameters, const PatternContext& context) : p_(parameters) {
     if (p_.queries != 1) p_.queries = context.scaled(p_.queries);
     p_.context = context.scaled(p_.context);
+    if (!p_.has_cache()) p_.queries = p_.context;
 }
 
 std::vector<ArrayNeed> Attention::arrays() const {
@@ -79,7 +102,9 @@ std::vector<ArrayNeed> Attention::arrays() const {
     const std::uint64_t rows = p_.batch * p_.queries * p_.heads;
     const std::uint64_t kv = p_.batch * p_.context * p_.kv_heads * loop.row_bytes();
     std::vector<ArrayNeed> needs = {
-        {"q", rows * loop.row_bytes()}, {"k", kv}, {"v", kv}, {"o", rows * p_.head_dim * std::uint64_t{2}}};
+        {p_.layout == TokenLayout::packed ? "qkv" : "q", p_.batch * p_.queries * loop.q_token_bytes()},
+        {"o", rows * p_.head_dim * std::uint64_t{2}}};
+    if (p_.has_cache()) needs.insert(needs.begin() + 1, {{"k", kv}, {"v", kv}});
     if (loop.splits == 0) return needs;
     needs.push_back({"parts", loop.splits * rows * p_.head_dim * kFloatBytes});
     needs.push_back({"sums", loop.splits * rows * kFloatBytes});
@@ -88,9 +113,9 @@ std::vector<ArrayNeed> Attention::arrays() const {
 
 std::vector<std::shared_ptr<Kernel>> Attention::kernels(const ArrayBases& at) const {
     AttentionLoop loop = loop_of_attention(p_);
-    loop.q = at.at("q");
-    loop.k = at.at("k");
-    loop.v = at.at("v");
+    loop.q = at.at(p_.layout == TokenLayout::packed ? "qkv" : "q");
+    loop.k = p_.has_cache() ? at.at("k") : loop.q + loop.heads() * loop.row_bytes();
+    loop.v = p_.has_cache() ? at.at("v") : loop.k + loop.kv_heads * loop.row_bytes();
     loop.o = at.at(loop.splits != 0 ? "parts" : "o");
     if (loop.splits != 0) loop.sums = at.at("sums");
     KernelShape shape;

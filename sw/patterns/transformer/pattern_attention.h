@@ -2,9 +2,10 @@
 ///
 /// The loop is that of sw/loops/attention_loop.h. All query blocks of all query heads of a group read the keys and
 /// values of their KV head, so that these are what blocks share; queries and results are read and written once. In
-/// decode each block reads a part of the context that no other reads. Block numbers have the digits `q`, `b`, `g` and
-/// `v` for `dispatch.order`: query blocks, batch, query heads of a group, KV heads; in decode `s`, `v` and `b`: splits,
-/// KV heads, batch.
+/// decode each block reads a part of the context that no other reads. With `layout` packed the
+/// queries lie in an array `qkv`, and without splits the keys and values too. Block numbers have the digits `q`, `b`,
+/// `g` and `v` for `dispatch.order`: query blocks, batch, query heads of a group, KV heads; in decode `s`, `v` and `b`:
+/// splits, KV heads, batch.
 #pragma once
 
 #include "sw/loops/attention_loop.h"
@@ -12,11 +13,15 @@
 
 namespace numavp {
 
-enum class TokenLayout : std::uint8_t { tokens_first, heads_first };
+enum class TokenLayout : std::uint8_t { tokens_first, heads_first, packed };
 inline constexpr NameTable<TokenLayout> kTokenLayouts{
     "layout of tokens",
     {{TokenLayout::tokens_first, "tokens_first", "batch, token, head: the heads of a token lie side by side"},
-     {TokenLayout::heads_first, "heads_first", "batch, head, token: the tokens of a head lie side by side"}}};
+     {TokenLayout::heads_first, "heads_first", "batch, head, token: the tokens of a head lie side by side"},
+     {TokenLayout::packed, "packed",
+      "batch, token, then the heads of queries, keys and values, as a product with joint weights leaves them (array "
+      "qkv); "
+      "with splits keys and values come from arrays of their own, a cache"}}};
 
 struct AttentionParameters {
     std::uint64_t batch = 1, queries = 4096, context = 4096;
@@ -29,6 +34,8 @@ struct AttentionParameters {
     bool q_in_registers = false, bypass_l1 = true;
     std::uint32_t registers = 255, iterations = 1;
     void validate(const Place& place) const;
+    /// Whether keys and values are arrays of their own.
+    bool has_cache() const { return layout != TokenLayout::packed || splits != 0; }
 };
 template <class V> void describe(V& v, AttentionParameters& c) {
     v.integer("batch", c.batch, 1, 1U << 20, "sequences", "sequences side by side");
@@ -48,7 +55,7 @@ template <class V> void describe(V& v, AttentionParameters& c) {
     v.integer("splits", c.splits, 0, 4096, "parts",
               "parts of the context with blocks of their own (decode, queries 1), at most its tiles; 0: none");
     v.choice("element", c.element, kElements, "elements of queries, keys and values");
-    v.choice("matrix", c.matrix, kMatrixOps, "matrix instruction of a warp");
+    v.choice("matrix", c.matrix, kMatrixOps, "matrix instruction");
     v.choice("layout", c.layout, kTokenLayouts, "order of the arrays in memory");
     v.boolean("q_in_registers", c.q_in_registers,
               "whether queries stay in registers, else in shared memory, from which each tile of keys reads them");

@@ -44,11 +44,12 @@ GemmParameters gemm_of(const TransformerLayerParameters& p, std::uint64_t n, std
     return gemm;
 }
 
-/// The router's tile is as high as a product's, and narrow.
+/// The router's tile is as high as a product's, and narrow: too narrow for asynchronous instructions.
 GemmParameters router_of(const TransformerLayerParameters& p) {
     GemmParameters gemm = gemm_of(p, p.experts, p.hidden);
     gemm.tile_n = kRouterTile;
-    gemm.warps_m = std::max(1U, p.tile_m / shape_of(p.matrix).m);
+    if (shape_of(p.matrix).is_asynchronous()) gemm.matrix = MatrixOp::hmma_16816;
+    gemm.warps_m = std::max(1U, p.tile_m / shape_of(gemm.matrix).m);
     gemm.warps_n = 1;
     return gemm;
 }
@@ -87,7 +88,8 @@ AttentionParameters attention_of(const TransformerLayerParameters& p) {
     attention.row_groups = p.row_groups;
     attention.splits = p.splits;
     attention.element = Element::bf16;
-    attention.matrix = p.matrix;
+    attention.matrix = p.attention_matrix;
+    attention.layout = TokenLayout::packed;
     attention.bypass_l1 = p.bypass_l1;
     return attention;
 }
@@ -133,6 +135,9 @@ void check_unused(const TransformerLayerParameters& p, const Place& place) {
     check(!p.decodes(), "tokens", p.tokens, usual.tokens, "prefill");
     check(p.experts != 0, "top", p.top, usual.top, "layers with experts");
     check(p.experts != 0, "gini_percent", p.gini_percent, usual.gini_percent, "layers with experts");
+    if (p.algorithm == CollectiveAlgorithm::in_switch)
+        throw ConfigError(place.at("algorithm"),
+                          "in_switch is not of a layer; ring, one_shot, two_shot and tree are allowed");
     const bool sums = p.tensor_parallel > 1;
     if (!sums && p.algorithm != usual.algorithm)
         throw ConfigError(place.at("algorithm"), fmt::format("is of tensor_parallel above 1; {} is allowed without",
@@ -147,6 +152,9 @@ void check_unused(const TransformerLayerParameters& p, const Place& place) {
     check(tiles, "warps_m", p.warps_m, usual.warps_m, whose);
     check(tiles, "warps_n", p.warps_n, usual.warps_n, whose);
     check(tiles, "registers", p.registers, usual.registers, whose);
+    if (!tiles && p.matrix != usual.matrix)
+        throw ConfigError(place.at("matrix"),
+                          fmt::format("is of {}; {} is allowed without", whose, kMatrixOps.name(usual.matrix)));
 }
 
 /// Vectors are loaded by whole pieces of 16 bytes.
@@ -266,7 +274,7 @@ TransformerLayer::TransformerLayer(const Parameters& parameters, const PatternCo
     const bool sums = p_.tensor_parallel > 1 && !in_place(p_.algorithm);
     const auto [qkv, o, gate_up, down] = products_of(p_);
     add_product(qkv.name, qkv.n, qkv.k, "x", "qkv");
-    add_each<Attention>("attention", attention_of(p_), {{"q", "qkv"}, {"k", "k"}, {"v", "v"}, {"o", "attended"}});
+    add_each<Attention>("attention", attention_of(p_), {{"qkv", "qkv"}, {"k", "k"}, {"v", "v"}, {"o", "attended"}});
     add_product(o.name, o.n, o.k, "attended", sums ? "o_part" : "h");
     add_sum(sums ? "o_part" : "h", "h");
     if (p_.experts == 0) {

@@ -4,8 +4,10 @@
 /// Kernels in order: qkv, attention, o, (all_reduce,) then gate and up, down of a dense layer, or router and the
 /// experts' two grouped products, (all_reduce). With `tensor_parallel` t ranks each launch has the blocks of all ranks
 /// behind each other: a rank has heads / t heads, a t-th of the columns of qkv and gate_up and of the rows of o and
-/// down, and its partial sums are added up over the ranks after o and down. Left out: norms, rotary embedding,
-/// activation, residual, permutation and weighting of experts, embedding and output head.
+/// down, and its partial sums are added up over the ranks after o and down. Attention of prefill reads queries, keys
+/// and values where qkv wrote them; that of decode reads a cache, which earlier steps wrote. Left out: norms, rotary
+/// embedding, activation, residual, permutation and weighting of experts, writes to the cache of keys and values,
+/// embedding and output head.
 #pragma once
 
 #include "sw/patterns/transformer/pattern_attention.h"
@@ -36,7 +38,7 @@ struct TransformerLayerParameters {
     LayerProducts products = LayerProducts::tensor_cores;
     std::uint32_t tile_m = 128, tile_n = 128, tile_k = 32, stages = 4, warps_m = 2, warps_n = 2, registers = 168;
     std::uint32_t tile_q = 128, tile_kv = 64, warps = 4, row_groups = 0, splits = 0;
-    MatrixOp matrix = MatrixOp::hmma_16816;
+    MatrixOp matrix = MatrixOp::hmma_16816, attention_matrix = MatrixOp::hmma_16816;
     bool bypass_l1 = true;
     CollectiveAlgorithm algorithm = CollectiveAlgorithm::two_shot;
     std::uint32_t blocks = 32;
@@ -76,7 +78,9 @@ template <class V> void describe(V& v, TransformerLayerParameters& c) {
     v.integer("row_groups", c.row_groups, 0, 32, "groups",
               "attention: groups of warps with rows of their own; 0: each");
     v.integer("splits", c.splits, 0, 4096, "parts", "attention of decode: parts of the context, at least 1");
-    v.choice("matrix", c.matrix, kMatrixOps, "matrix instruction of a warp, of FP16 or BF16");
+    v.choice("matrix", c.matrix, kMatrixOps,
+             "matrix instruction of the products, of FP16 or BF16; the router's is HMMA.16816 if this is asynchronous");
+    v.choice("attention_matrix", c.attention_matrix, kMatrixOps, "matrix instruction of attention, of FP16 or BF16");
     v.boolean("bypass_l1", c.bypass_l1, "whether loads of tiles go past the L1");
     v.choice("algorithm", c.algorithm, kCollectiveAlgorithms, "algorithm of the all-reduces");
     v.integer("blocks", c.blocks, 1, 4096, "blocks", "blocks of a rank in the all-reduces");

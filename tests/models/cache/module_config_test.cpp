@@ -39,6 +39,19 @@ TEST(ModuleConfig, ALatencyIsAtLeastItsNanoseconds) {
     EXPECT_EQ(LinkConfig().most_bytes_per_s(), 128'000'000'000U);
 }
 
+/// Bytes that the lanes carry in the latency, in packets, and two that begin and end.
+TEST(ModuleConfig, ALinkHasThePacketsInFlightThatItsRateAndLatencyNeed) {
+    LinkConfig link;
+    link.lanes_out = link.lanes_in = 1;
+    link.lane_gbps = 2.0;
+    link.latency_cycles = 100;
+    EXPECT_EQ(link.packets_in_flight(136, 1'000'000), 2U * 2 * 100 / 136 + 2) << "both lanes face one way";
+    EXPECT_EQ(link.packets_in_flight(40, 500'000), 2U * 4 * 100 / 40 + 2) << "bytes of a longer cycle";
+    link.lane_gbps = 10000.0;
+    link.latency_cycles = 100000;
+    EXPECT_EQ(link.packets_in_flight(40, 1'000'000), LinkConfig::kMostInFlight);
+}
+
 TEST(ModuleConfig, ParametersOfAPolicyStandUnderTheOwnersPath) {
     const auto link = read_config<LinkConfig>(json::parse(R"({"saturation_percent": 55})"), Place("link"));
     EXPECT_EQ(link.params.saturation_percent, 55U);

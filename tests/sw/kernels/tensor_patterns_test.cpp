@@ -1,6 +1,7 @@
 /// Operations, bytes and sharing of the patterns `gemm` and `attention`, against closed forms and published models.
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -223,6 +224,99 @@ TEST(AttentionPattern, LeavesOutTilesAboveTheDiagonal) {
     EXPECT_DOUBLE_EQ(done / (all / 2), 1 + 128.0 / 1024);
 }
 
+/// The same loads, stores and operations as where queries, keys and values are arrays of their own.
+TEST(AttentionPattern, PackedReadsQueriesKeysAndValuesFromOneArray) {
+    const char* const shape =
+        R"({{"batch": 2, "queries": 256, "context": 256, "heads": 4, "kv_heads": 2, "head_dim": 64,
+                                   "layout": "{}"}})";
+    const Workload apart = workload_of({"attention", fmt::format(fmt::runtime(shape), "tokens_first").c_str()});
+    const Workload packed = workload_of({"attention", fmt::format(fmt::runtime(shape), "packed").c_str()});
+    const WorkDone one = work_of(*apart.launches[0].kernel, apart), other = work_of(*packed.launches[0].kernel, packed);
+    EXPECT_EQ(bytes_of_range(packed, "qkv"), 2U * 256 * (4 + 2 * 2) * 64 * 2);
+    EXPECT_EQ(loaded_from(other, "qkv"), loaded_from(one, "q") + loaded_from(one, "k") + loaded_from(one, "v"));
+    EXPECT_EQ(other.stored_of.at("o"), one.stored_of.at("o"));
+    EXPECT_EQ(other.operations, one.operations);
+}
+
+/// A token's row has its heads of queries, then of keys, then of values: block 0 reads those of the first head.
+TEST(AttentionPattern, PackedFindsEachHeadInATokensRow) {
+    constexpr std::uint64_t kHead = 64 * 2, kToken = (4 + 2 * 2) * kHead;
+    const Workload workload = workload_of({"attention", R"({"queries": 64, "context": 64, "heads": 4, "kv_heads": 2,
+                                                            "head_dim": 64, "tile_q": 64, "layout": "packed"})"});
+    Kernel& kernel = *workload.launches[0].kernel;
+    ASSERT_EQ(kernel.shape().blocks, 4U);
+    std::set<std::uint64_t> heads; // of queries, keys and values, by their places in a token's row
+    const auto block = kernel.open(3);
+    for (unsigned w = 0; w < kernel.shape().warps(); ++w)
+        for (const Inst* inst = block->warp(w).fetch(); inst->op != Op::exit; inst = block->warp(w).fetch())
+            for (unsigned lane = 0; inst->op == Op::load && lane < kWarpLanes; ++lane)
+                if ((inst->mask >> lane & 1) != 0)
+                    heads.insert((inst->address(lane) - workload.ranges[0].base) % kToken / kHead);
+    EXPECT_EQ(heads, (std::set<std::uint64_t>{3, 4 + 1, 4 + 2 + 1})) << "query head 3 is of KV head 1";
+}
+
+TEST(AttentionPattern, WithAsynchronousInstructionsDoesTheSameWork) {
+    const auto work = [](const char* matrix) {
+        const Workload workload = workload_of(
+            {"attention",
+             fmt::format(R"({{"queries": 500, "context": 500, "heads": 2, "kv_heads": 1, "matrix": "{}"}})", matrix)
+                 .c_str()});
+        return work_of(*workload.launches[0].kernel, workload);
+    };
+    const WorkDone warps = work("HMMA.16816");
+    for (const char* const matrix : {"HGMMA.64x64x16", "UTCHMMA.128x64x16"}) {
+        const WorkDone done = work(matrix);
+        EXPECT_EQ(done.operations, warps.operations) << matrix;
+        EXPECT_EQ(done.loaded, warps.loaded) << matrix;
+        EXPECT_EQ(done.stored, warps.stored) << matrix;
+    }
+}
+
+/// Keys of the next tile replace those that a warp's scores are made of, and values those of the tile's results:
+/// between the wait for the instructions and the loads is a barrier of all warps.
+TEST(AttentionPattern, LoadsIntoTilesOfAsynchronousInstructionsAfterAllWarpsKnowTheirEnd) {
+    const Workload workload = workload_of({"attention", R"({"queries": 128, "context": 512, "heads": 1, "kv_heads": 1,
+                                                            "causal": false, "matrix": "UTCHMMA.128x64x16"})"});
+    const auto block = workload.launches[0].kernel->open(0);
+    std::vector<unsigned> ended; // barriers of the first warp before it has waited for its n-th product
+    std::vector<std::uint8_t> pending;
+    unsigned barriers = 0;
+    WarpStream& first = block->warp(0);
+    for (const Inst* inst = first.fetch(); inst->op != Op::exit; inst = first.fetch()) {
+        if (inst->op == Op::barrier) ++barriers;
+        if (inst->op != Op::compute) continue;
+        if (inst->unit == ExecutionUnit::tensor) {
+            pending.push_back(inst->dst);
+            continue;
+        }
+        for (std::size_t i = ended.size(); i < pending.size(); ++i)
+            if (inst->src[0] == pending[i]) ended.push_back(barriers);
+    }
+    constexpr std::size_t kTiles = 512 / 64;
+    ASSERT_EQ(ended.size(), 2 * kTiles); // scores and results of each tile, in turns
+    for (const char* const array : {"k", "v"}) {
+        const auto range = std::find_if(workload.ranges.begin(), workload.ranges.end(),
+                                        [&](const Range& one) { return one.name == array; });
+        for (unsigned w = 0; w < 4; ++w) {
+            std::vector<unsigned> loaded(kTiles, ~0U); // barriers before a warp first loads a tile, from the last on
+            unsigned passed = 0;
+            const auto again = workload.launches[0].kernel->open(0);
+            WarpStream& warp = again->warp(w);
+            for (const Inst* inst = warp.fetch(); inst->op != Op::exit; inst = warp.fetch()) {
+                if (inst->op == Op::barrier) ++passed;
+                if (inst->op != Op::load) continue;
+                const std::uint64_t at = inst->address(static_cast<unsigned>(__builtin_ctz(inst->mask)));
+                if (at < range->base || at >= range->base + range->bytes) continue;
+                unsigned& tile = loaded[kTiles - 1 - (at - range->base) / (range->bytes / kTiles)];
+                tile = std::min(tile, passed);
+            }
+            const std::size_t product = array[0] == 'k' ? 0 : 1;
+            for (std::size_t tile = 0; tile + 1 < kTiles; ++tile)
+                EXPECT_GT(loaded[tile + 1], ended[2 * tile + product]) << array << ", tile " << tile << ", warp " << w;
+        }
+    }
+}
+
 TEST(TensorPatterns, RefuseSizesThatDoNotFitTheInstruction) {
     const auto refused = [](const char* pattern, const char* parameters) {
         try {
@@ -250,7 +344,20 @@ TEST(TensorPatterns, RefuseSizesThatDoNotFitTheInstruction) {
     EXPECT_NE(refused("gemm", R"({"tile_m": 16, "tile_n": 64})")
                   .find("tile_m: 16 is no multiple of 32, the rows of 2 warps with HMMA.16816"),
               std::string::npos);
-    EXPECT_NE(refused("attention", R"({"matrix": "HGMMA.64x64x16"})").find("HGMMA.64x64x16 is asynchronous"),
+    EXPECT_NE(refused("attention", R"({"matrix": "HGMMA.64x64x16", "warps": 8, "row_groups": 4})")
+                  .find("row_groups: with an asynchronous instruction each warp has rows of its own"),
+              std::string::npos);
+    EXPECT_NE(refused("attention", R"({"matrix": "HGMMA.64x64x16", "warps": 2})")
+                  .find("warps: 2 is no multiple of 4: the instruction is of groups of four warps"),
+              std::string::npos);
+    EXPECT_NE(refused("attention", R"({"matrix": "UTCHMMA.128x128x16"})")
+                  .find("tile_kv: 64 is no multiple of 128: columns of the matrix instruction, which makes scores"),
+              std::string::npos);
+    EXPECT_NE(refused("attention", R"({"matrix": "UTCHMMA.256x128x16.2CTA", "tile_q": 256, "tile_kv": 128})")
+                  .find("UTCHMMA.256x128x16.2CTA is of two SMs"),
+              std::string::npos);
+    EXPECT_NE(refused("attention", R"({"layout": "packed", "queries": 64})")
+                  .find("layout: packed has as many queries as tokens of the context, or splits"),
               std::string::npos);
     EXPECT_NE(refused("attention", R"({"heads": 9})").find("heads: 9 is no multiple of 8"), std::string::npos);
     EXPECT_NE(refused("attention", R"({"splits": 4})").find("only decode, queries 1, has splits"), std::string::npos);

@@ -133,7 +133,8 @@ TEST(Collectives, MoveTheBytesOfTheirAlgorithmInItsSteps) {
     expect("all_reduce", "ring", 0, 2 * kBytes / 4 * 3, 6);
     expect("all_reduce", "one_shot", 3 * kBytes, 0, 1);
     expect("all_reduce", "two_shot", 2 * kBytes / 4 * 3, 0, 2);
-    expect("all_reduce", "tree", 2 * kBytes, 0, 4); // rank 1: its child's sum, and the result
+    expect("all_reduce", "tree", 2 * kBytes, 0, 4);               // rank 1: its child's sum, and the result
+    expect("all_reduce", "in_switch", kBytes / 4, kBytes / 4, 1); // of the array that stands for all
     expect("all_gather", "ring", 0, kBytes / 4 * 3, 3);
     expect("all_gather", "one_shot", kBytes / 4 * 3, 0, 1);
     expect("reduce_scatter", "ring", 0, kBytes / 4 * 3, 4); // the last adds what came, and sends nothing
@@ -161,6 +162,9 @@ TEST(TransformerPatterns, RefuseWhatDoesNotFit) {
     expect("grouped_gemm", R"({"experts": 2, "top": 3})", "top: 3 experts of a token; at most 2");
     expect("all_gather", R"({"algorithm": "tree"})",
            "algorithm: tree is an algorithm of all_reduce; all_gather has ring and one_shot");
+    expect("all_reduce", R"({"barrier": "flags"})", "barrier: flags are of the algorithm in_switch, and this is ring");
+    expect("transformer_layer", R"({"tensor_parallel": 2, "algorithm": "in_switch"})",
+           "algorithm: in_switch is not of a layer; ring, one_shot, two_shot and tree are allowed");
     expect("all_reduce", R"({"bytes": 1000})", "bytes: 1000 is no multiple of 128: 16 bytes for each of 8 ranks");
     expect("all_reduce", R"({"threads": 40})", "threads: 40 threads are not whole warps");
     expect("transformer_layer", R"({"tensor_parallel": 3})", "tensor_parallel: 3 ranks have no equal shares of heads");
@@ -206,7 +210,8 @@ TEST(TransformerPatterns, RefuseSettingsOfALayerThatItDoesNotUse) {
                       {vectors, "stages", 3, "is of products tensor_cores; 4 is allowed without"},
                       {vectors, "warps_m", 1, "is of products tensor_cores; 2 is allowed without"},
                       {vectors, "warps_n", 1, "is of products tensor_cores; 2 is allowed without"},
-                      {vectors, "registers", 96, "is of products tensor_cores; 168 is allowed without"}};
+                      {vectors, "registers", 96, "is of products tensor_cores; 168 is allowed without"},
+                      {vectors, "matrix", "HMMA.1688", "is of products tensor_cores; HMMA.16816 is allowed without"}};
     for (const auto& row : rows) {
         json parameters = row.base;
         parameters[row.name] = row.value;
@@ -338,8 +343,11 @@ TEST_P(PublishedLayers, OfDecodeDoThePublishedOperationsOfAttentionInTheRowsThat
 /// diagonal.
 TEST_P(PublishedLayers, OfPrefillDoThePublishedOperations) {
     const PublishedModel& model = GetParam();
-    for (const std::uint64_t tokens : {512U, 4096U}) {
-        const Workload workload = layer_of(std::string(model.name) + "-prefill", {{"tokens", tokens}});
+    const json of_warps, of_sm = {{"matrix", "UTCHMMA.128x128x16"}, {"attention_matrix", "UTCHMMA.128x64x16"}};
+    for (const auto& [tokens, instructions] : {std::pair{512U, of_warps}, {4096U, of_warps}, {512U, of_sm}}) {
+        json changes = {{"tokens", tokens}};
+        if (!instructions.is_null()) changes.update(instructions);
+        const Workload workload = layer_of(std::string(model.name) + "-prefill", changes);
         const LayerWork work = layer_work(workload, model);
         if (model.experts == 0) {
             EXPECT_EQ(work.products, 2.0 * static_cast<double>(work.weights) * static_cast<double>(tokens));
@@ -355,6 +363,34 @@ TEST_P(PublishedLayers, OfPrefillDoThePublishedOperations) {
         const double pairs = static_cast<double>(tokens) * static_cast<double>(tokens + 128) / 2;
         EXPECT_EQ(static_cast<double>(attention) * model.layers, static_cast<double>(model.attention_a_token) * pairs);
     }
+}
+
+/// Attention of prefill reads what qkv has written, all of it, and nothing else: a token's queries once, and the keys
+/// and values of each query block's tiles for each query head.
+TEST_P(PublishedLayers, OfPrefillReadTheKeysThatTheLayerWrote) {
+    const PublishedModel& model = GetParam();
+    constexpr std::uint64_t kTokens = 256, kTile = 128;
+    const Workload workload = layer_of(std::string(model.name) + "-prefill", {{"tokens", kTokens}});
+    EXPECT_EQ(bytes_of_arrays(workload, "k_") + bytes_of_arrays(workload, "v_"), 0U);
+    std::ifstream file(test::source_dir() + "/configs/workloads/today/" + model.name + "-prefill.json");
+    const json parameters = json::parse(file)["kernels"][0]["parameters"];
+    const auto row = parameters["head_dim"].get<std::uint64_t>() * 2;
+    const auto heads = parameters["heads"].get<std::uint64_t>(), kv_heads = parameters["kv_heads"].get<std::uint64_t>();
+    EXPECT_EQ(bytes_of_arrays(workload, "qkv_"), kTokens * (heads + 2 * kv_heads) * row);
+    std::uint64_t queries = 0, all = 0;
+    for (const Launch& launch : workload.launches) {
+        Kernel& kernel = *launch.kernel;
+        if (kernel.shape().name.rfind("attention", 0) != 0) continue;
+        for (const std::uint64_t block : {0, 1}) { // query blocks of a head; heads are all alike
+            for (const auto& [array, bytes] : work_of_block(kernel, workload, block).loaded_of) {
+                EXPECT_EQ(array.rfind("qkv_", 0), 0U) << array;
+                all += bytes * kernel.shape().blocks / 2;
+            }
+            queries += kTile * row * kernel.shape().blocks / 2;
+        }
+    }
+    EXPECT_EQ(queries, kTokens * heads * row);
+    EXPECT_EQ(all, queries + 2 * (kTile + 2 * kTile) * row * heads) << "the second query block reads all tokens";
 }
 
 TEST_P(PublishedLayers, AddUpTwiceTheHiddenValuesOfEachTokenOverTheirRanks) {
