@@ -80,7 +80,7 @@ std::vector<std::string> use_simulated_times(AppGraph& graph, const std::vector<
         if (!used[r])
             throw ConfigError(runs[r].path(), fmt::format("it has none of the kernels of {}; its own are {}",
                                                           quotable(graph.name), list_of(runs[r].names())));
-    if (!without.empty())
+    if (!runs.empty() && !without.empty())
         notes.push_back(fmt::format("no run has the kernel{} {}: the graph's time is taken",
                                     without.size() == 1 ? "" : "s", list_of(without)));
     return notes;
