@@ -38,6 +38,10 @@ void PartList::add_waves(WaveSet& waves) const {
     for (const Entry& e : entries_) e.part->add_waves(waves, e.owner.path());
 }
 
+void PartList::each(const std::function<void(const std::string& title, const ModelPart& part)>& see) const {
+    for (const Entry& e : entries_) see(e.title, *e.part);
+}
+
 std::string PartList::report() const {
     std::string text;
     const auto line = [&](const Entry& e, const char* verb, const std::string& what) {

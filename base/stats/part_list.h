@@ -1,6 +1,7 @@
 /// All parts of a machine in the order in which they are reported, and the reports over all of them.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ class PartList {
     void add_statistics(StatGroup& machine) const;
     void add_series(SeriesRecorder& series) const;
     void add_waves(WaveSet& waves) const;
+    /// Calls `see` for each part, with its name in reports.
+    void each(const std::function<void(const std::string& title, const ModelPart& part)>& see) const;
     /// Report of all parts that wait for or hold something: each line begins with a line break and two spaces.
     std::string report() const;
     /// One sentence for each part that is not drained or whose accounts do not agree; empty if all is well.

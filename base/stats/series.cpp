@@ -61,6 +61,10 @@ void SeriesRecorder::sample(Cycle now) {
 
 void SeriesRecorder::mark(Cycle cycle, std::string name) { marks_.push_back({cycle, std::move(name)}); }
 
+void SeriesRecorder::each(const std::function<void(const SeriesColumn&)>& see) const {
+    for (const auto& [name, column] : columns_) see({name, column.increase, column.values});
+}
+
 nlohmann::ordered_json SeriesRecorder::json() const {
     using Json = nlohmann::ordered_json;
     Json columns = Json::object();

@@ -16,6 +16,13 @@
 
 namespace numavp {
 
+/// What was recorded of one column; the references are valid until the next sample.
+struct SeriesColumn {
+    const std::string& name;
+    bool increase; ///< growth of a counter in each interval; else the level at its end
+    const std::vector<std::uint64_t>& values;
+};
+
 /// Columns must be registered before the first sample; later, or with a name in use, it is a ModelError. Values that a
 /// column reads must live until the last sample.
 class SeriesRecorder {
@@ -42,6 +49,10 @@ class SeriesRecorder {
     void mark(Cycle cycle, std::string name);
 
     Cycle interval_cycles() const { return interval_cycles_; }
+    /// Ends of the intervals that were sampled so far.
+    const std::vector<Cycle>& cycles() const { return cycles_; }
+    /// Calls `see` for each column, in natural order of their names.
+    void each(const std::function<void(const SeriesColumn&)>& see) const;
     /// {"interval_cycles": 5000, "cycles": [5000, ...],
     ///  "columns": {"socket0.lanes_out": {"kind": "level", "unit": "lanes", "doc": "...", "values": [8, ...]}, ...},
     ///  "marks": [{"cycle": 0, "name": "triad"}, ...]}; columns in natural order of their names.

@@ -120,10 +120,8 @@ Cycle ClockDomain::arbitrated() const { return owner_.running() ? arbitrated_ : 
 bool ClockDomain::catch_up(std::uint64_t ps) {
     const Cycle edge = edge_by(ps);
     if (edge <= now_) return false;
-    now_ = edge;
-    aim_wakes(now_ + 1);
     const bool meets = edge_ps(edge) == ps;
-    arbitrated_ = meets ? edge - 1 : edge;
+    pass_by(edge, meets);
     return meets;
 }
 

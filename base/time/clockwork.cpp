@@ -15,6 +15,12 @@ struct ClockOfShards {
     std::uint64_t khz;
     std::vector<ClockDomain*> own;
     std::vector<std::vector<ClockDomain*>> into, from;
+    std::vector<const ClockDomain*> wheels; ///< all of them, those of the caller's thread first
+    Cycle due = kNever;                     ///< the earliest edge at which one of them has something, when last asked
+    /// What the time that is executed is to the clock: another clock's, of which it keeps its edge or passes one by;
+    /// or its own, where nothing is due or something is.
+    enum class Move : std::uint8_t { none, passes, meets, begins } move = Move::none;
+    Cycle edge = 0; ///< to which its wheels move
 };
 
 /// How edges are executed by several workers.
@@ -26,17 +32,23 @@ struct Clockwork::Shards {
     std::vector<ClockOfShards*> met;   ///< those that have an edge now
     Pace pace;
     std::unique_ptr<Rng> draws; ///< of which edges are shared; null: the pace chooses
-    // The caller's thread has the system's deliveries, too; its decisions come after all others.
+    // The caller's thread has the system's deliveries, too; its decisions come after all others. Wheels are moved by
+    // the thread that uses them, before the first deliveries of a time.
     const Team::Job deliver = [this](unsigned worker) {
+        if (moves) move(worker);
+        if (moves && worker == 0) move(system());
         deliveries_of(*acting, worker);
         if (worker == 0) deliveries_of(*acting, system());
     };
     const Team::Job decide = [this](unsigned worker) { decisions_of(*acting, worker); };
     ClockOfShards* acting = nullptr; ///< clock whose pass it is
+    bool moves = false;              ///< the wheels have not moved yet to the edges of this time
+    bool alone = true;               ///< the edge is executed by the caller's thread
 
     unsigned system() const { return team.workers(); }
-    bool has_edge(ClockOfShards& clock, std::uint64_t ps) const;
-    bool alone(std::uint64_t events);
+    std::uint64_t next_ps();
+    void meet(std::uint64_t ps);
+    void move(unsigned shard) const;
     static void deliveries_of(ClockOfShards& clock, unsigned shard);
     static void decisions_of(ClockOfShards& clock, unsigned shard);
 };
@@ -97,7 +109,7 @@ void Clockwork::end_of_elaboration() {
         SC_REPORT_ERROR("numavp/clockwork", "more than 8 clock frequencies");
     if (shards_) {
         for (const auto& d : domains_) {
-            if (d->shard() == 0) shards_->clocks.push_back({d->khz(), {}, {}, {}});
+            if (d->shard() == 0) shards_->clocks.emplace_back().khz = d->khz();
             shards_->clocks.back().own.push_back(d.get());
         }
         for (ClockOfShards& clock : shards_->clocks) {
@@ -105,6 +117,12 @@ void Clockwork::end_of_elaboration() {
             clock.from.resize(clock.own.size());
         }
         for (Handler* handler : to_be_bound_) handler->bound();
+        for (ClockOfShards& clock : shards_->clocks) {
+            clock.wheels.assign(clock.own.begin(), clock.own.end());
+            std::swap(clock.wheels[1], clock.wheels.back()); // worker 0's, then the system's
+            for (const auto& borders : clock.into)
+                clock.wheels.insert(clock.wheels.end(), borders.begin(), borders.end());
+        }
     }
     std::uint64_t wheel = 0;
     each_wheel([&](ClockDomain& d) {
@@ -123,12 +141,17 @@ void Clockwork::poke() {
     if (!running_) schedule();
 }
 
-void Clockwork::schedule() {
+std::uint64_t Clockwork::next_ps() const {
     std::uint64_t best = kNever;
-    each_wheel([&](const ClockDomain& d) {
-        const Cycle edge = d.next_due();
-        if (edge != kNever) best = std::min(best, d.edge_ps(edge));
-    });
+    for (const auto& d : domains_) {
+        const Cycle edge = d->next_due();
+        if (edge != kNever) best = std::min(best, d->edge_ps(edge));
+    }
+    return best;
+}
+
+void Clockwork::schedule() {
+    const std::uint64_t best = shards_ ? shards_->next_ps() : next_ps();
     if (best == kNever || best >= scheduled_ps_) return;
     scheduled_ps_ = best;
     const std::uint64_t now = sc_now_ps();
@@ -162,30 +185,53 @@ void Clockwork::run() {
 
 // --- an edge of several workers
 
-/// All wheels of a clock go to its next edge together.
-bool Clockwork::Shards::has_edge(ClockOfShards& clock, std::uint64_t ps) const {
-    const auto each = [&clock](const auto& visit) {
-        for (ClockDomain* d : clock.own) visit(*d);
-        for (const auto& borders : clock.into)
-            for (ClockDomain* d : borders) visit(*d);
-    };
-    Cycle edge = kNever;
-    each([&](const ClockDomain& d) { edge = std::min(edge, d.next_due()); });
-    const bool due = edge != kNever && clock.own[0]->edge_ps(edge) == ps;
-    bool meets = due;
-    each([&](ClockDomain& d) {
-        if (due)
-            d.begin_edge(edge);
-        else
-            meets |= d.catch_up(ps);
-    });
-    return meets;
+/// Time of the earliest edge at which something is due.
+std::uint64_t Clockwork::Shards::next_ps() {
+    std::uint64_t best = kNever;
+    for (ClockOfShards& clock : clocks) {
+        clock.due = kNever;
+        // None is asked that can't have less: it is another thread's data.
+        const Cycle soonest = clock.own.front()->now() + 1;
+        for (auto wheel = clock.wheels.begin(); wheel != clock.wheels.end() && clock.due != soonest; ++wheel)
+            clock.due = std::min(clock.due, (*wheel)->next_due());
+        if (clock.due != kNever) best = std::min(best, clock.own.front()->edge_ps(clock.due));
+    }
+    return best;
 }
 
-bool Clockwork::Shards::alone(std::uint64_t events) {
-    constexpr std::uint64_t kSharedOf = 8; ///< in the test mode one edge in so many is shared
-    if (draws) return draws->below(kSharedOf) != 0;
-    return pace.alone(events, std::chrono::steady_clock::now());
+/// All wheels of a clock go to an edge together.
+void Clockwork::Shards::meet(std::uint64_t ps) {
+    using Move = ClockOfShards::Move;
+    met.clear();
+    for (ClockOfShards& clock : clocks) {
+        const ClockDomain& any = *clock.own.front();
+        if (clock.due != kNever && any.edge_ps(clock.due) == ps) {
+            clock.edge = clock.due;
+            clock.move = Move::begins;
+        } else {
+            clock.edge = any.edge_by(ps);
+            clock.move = clock.edge <= any.now()         ? Move::none
+                         : any.edge_ps(clock.edge) == ps ? Move::meets
+                                                         : Move::passes;
+        }
+        if (clock.move >= Move::meets) met.push_back(&clock);
+    }
+    moves = true;
+}
+
+void Clockwork::Shards::move(unsigned shard) const {
+    using Move = ClockOfShards::Move;
+    for (const ClockOfShards& clock : clocks) {
+        const auto follow = [&clock](ClockDomain& wheel) {
+            if (clock.move == Move::begins)
+                wheel.begin_edge(clock.edge);
+            else
+                wheel.pass_by(clock.edge, clock.move == Move::meets);
+        };
+        if (clock.move == Move::none) continue;
+        follow(*clock.own[shard]);
+        for (ClockDomain* border : clock.into[shard]) follow(*border);
+    }
 }
 
 void Clockwork::Shards::deliveries_of(ClockOfShards& clock, unsigned shard) {
@@ -206,15 +252,17 @@ void Clockwork::Shards::decisions_of(ClockOfShards& clock, unsigned shard) {
 }
 
 void Clockwork::run_edge() {
+    constexpr std::uint64_t kSharedOf = 8; // in the test mode one edge in so many is shared
     Shards& s = *shards_;
-    s.met.clear();
-    for (ClockOfShards& clock : s.clocks)
-        if (s.has_edge(clock, now_ps_)) s.met.push_back(&clock);
-    const bool alone = s.alone(deliveries() + arbitrations());
+    s.meet(now_ps_);
+    s.alone = s.draws ? s.draws->below(kSharedOf) != 0 : s.pace.alone([this] {
+        return Pace::Reading{deliveries() + arbitrations(), std::chrono::steady_clock::now()};
+    });
     // Clock by clock, as with one worker: a slower clock's parts see all that those of a faster one have decided.
     for (ClockOfShards* clock : s.met) {
         s.acting = clock;
-        s.team.pass(s.deliver, alone);
+        s.team.pass(s.deliver, s.alone);
+        s.moves = false;
         ClockDomain& system = *clock->own[s.system()];
         system.aim_wakes(system.now()); // what deliveries have left to the system belongs to their pass
         s.team.settle();
@@ -222,11 +270,13 @@ void Clockwork::run_edge() {
     }
     for (ClockOfShards* clock : s.met) {
         s.acting = clock;
-        s.team.pass(s.decide, alone);
+        s.team.pass(s.decide, s.alone);
         s.team.settle();
         Shards::decisions_of(*clock, s.system());
     }
 }
+
+void Clockwork::share_out(const std::function<void(unsigned worker)>& job) { shards_->team.pass(job, shards_->alone); }
 
 void Clockwork::fail(const std::string& sentence) {
     Team::in_turn([this, sentence] {

@@ -15,6 +15,7 @@
 #include <cassert>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <queue>
 #include <string>
@@ -136,7 +137,7 @@ template <std::size_t N> class Touches {
 };
 
 /// One clock: an integer of kHz; edge n is at n/f, rounded once to ps.
-class ClockDomain {
+class alignas(64) ClockDomain {
   public:
     ClockDomain(Clockwork& owner, std::uint64_t khz, unsigned shard = 0);
 
@@ -203,7 +204,6 @@ class ClockDomain {
     void wake_in_this_edge(const Arbiter& arbiter) {
         set_wake(arbiter, wake_row(now_ % kWakeSlots), wake_words_[now_ % kWakeSlots]);
     }
-    std::size_t due_now() const { return slots_[now_ % kSlots].size(); }
     std::uint64_t* wake_row(unsigned slot) { return &wake_bits_[std::size_t{slot} * words_]; }
     /// From now on wake() means arbitration at `edge`.
     void aim_wakes(Cycle edge) {
@@ -214,18 +214,26 @@ class ClockDomain {
     /// Moves the edge of a clock in which nothing was due up to `ps`, which another clock executes. True if this clock
     /// has an edge then too.
     bool catch_up(std::uint64_t ps);
+    /// Moves a clock in which nothing was due to `edge`; `meets`: that edge is executed now.
+    void pass_by(Cycle edge, bool meets) {
+        now_ = edge;
+        aim_wakes(edge + 1);
+        arbitrated_ = meets ? edge - 1 : edge;
+    }
     void run_deliveries();
     void shuffle(Slot& nodes);
     void run_arbitration();
     void seal();
 
+    // The first cache line: all that at(), wake() and wake_feeder() read of the domain itself.
     Clockwork& owner_;
     std::uint64_t khz_;
     unsigned shard_;
     Cycle now_ = 0;
-    Cycle arbitrated_ = 0;
     std::uint64_t* soon_row_ = nullptr; ///< where wake() sets a bit: of this edge in its deliveries, else of the next
-    std::uint64_t* soon_coarse_ = nullptr; ///< the same for the coarse bit
+    std::uint64_t* soon_coarse_ = nullptr;           ///< the same for the coarse bit
+    std::unique_ptr<std::vector<Arbiter*>> freed_{}; ///< of a border: feeders of this edge's places
+    Cycle arbitrated_ = 0;
     std::array<Slot, kSlots> slots_{};
     std::array<std::uint64_t, kSlots / 64> busy_{};
     std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
@@ -244,8 +252,7 @@ class ClockDomain {
     FarWakeHandler far_wake_handler_;
     std::uint64_t deliveries_ = 0;
     std::uint64_t arbitrations_ = 0;
-    std::unique_ptr<Rng> shuffle_;                   ///< null: deliveries come in the order in which they were sent
-    std::unique_ptr<std::vector<Arbiter*>> freed_{}; ///< of a border: feeders of this edge's places
+    std::unique_ptr<Rng> shuffle_; ///< null: deliveries come in the order in which they were sent
 };
 
 /// All clocks of a simulation behind one SystemC event.
@@ -265,6 +272,9 @@ class Clockwork : public sc_core::sc_module {
     ClockDomain& border(std::uint64_t khz, unsigned from, unsigned to);
     /// Calls bound() of a handler, which has to know its other side's shard, before the simulation starts.
     void tell_when_bound(Handler& handler) { to_be_bound_.push_back(&handler); }
+    /// For a part of the system in its turn of a second pass: does `job` for each worker, side by side where the edge
+    /// is shared. Jobs touch no shard's parts. Only with more than one worker.
+    void share_out(const std::function<void(unsigned worker)>& job);
     std::uint64_t now_ps() const { return now_ps_; }
     /// True in the passes of an edge.
     bool running() const { return running_; }
@@ -292,6 +302,7 @@ class Clockwork : public sc_core::sc_module {
     void run();
     void run_edge();
     void schedule();
+    std::uint64_t next_ps() const;
     template <class Visit> void each_wheel(const Visit& visit) const {
         for (const auto& d : domains_) visit(*d);
         for (const auto& b : borders_) visit(*b);

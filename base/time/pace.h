@@ -16,29 +16,39 @@ class Pace {
     // an edge may take milliseconds.
     static constexpr unsigned kAlone = 64, kWaking = 3, kShared = 32, kLook = 64, kLeast = 1024, kMost = 1U << 14;
 
-    /// Whether the next edge is executed on one thread. `events` is what the simulation has executed up to `now`.
-    bool alone(std::uint64_t events, Time now) {
+    /// What the simulation has executed, and when.
+    struct Reading {
+        std::uint64_t events = 0;
+        Time now{};
+    };
+    /// Whether the next edge is executed on one thread. `look` gives a Reading of before that edge; it is called for
+    /// few edges.
+    template <class Look> bool alone(const Look& look) {
         --left_;
-        if (mode_ == Mode::shared && kShared - left_ == kWaking) begin(events, now); // threads have been made, or woken
-        if (left_ == 0 || (watched() && hopeless(events, now))) next(events, now);
+        const bool woken = mode_ == Mode::shared && kShared - left_ == kWaking;
+        if (left_ == 0 || woken || watched()) weigh(look(), woken);
         return mode_ == Mode::alone || (mode_ == Mode::chosen && !shares_);
     }
 
   private:
     enum class Mode : std::uint8_t { alone, shared, chosen };
+    void weigh(const Reading& at, bool woken) {
+        if (woken) since_ = at; // threads have been made, or woken
+        if (left_ == 0 || (watched() && hopeless(at))) next(at);
+    }
     /// Seconds an event since the mode was entered.
-    double cost(std::uint64_t events, Time now) const {
-        return std::chrono::duration<double>(now - since_).count() /
-               static_cast<double>(std::max<std::uint64_t>(events - events_, 1));
+    double cost(const Reading& at) const {
+        return std::chrono::duration<double>(at.now - since_.now).count() /
+               static_cast<double>(std::max<std::uint64_t>(at.events - since_.events, 1));
     }
     /// Whether sharing is looked at now: in its trial, and from time to time where it was chosen.
     bool watched() const {
         if (mode_ == Mode::shared) return kShared - left_ > kWaking;
         return mode_ == Mode::chosen && shares_ && left_ % kLook == 0;
     }
-    bool hopeless(std::uint64_t events, Time now) const { return cost(events, now) > 4 * alone_cost_; }
-    void next(std::uint64_t events, Time now) {
-        const double cost_here = cost(events, now);
+    bool hopeless(const Reading& at) const { return cost(at) > 4 * alone_cost_; }
+    void next(const Reading& at) {
+        const double cost_here = cost(at);
         if (mode_ == Mode::alone) {
             alone_cost_ = cost_here;
             enter(Mode::shared, kShared);
@@ -50,11 +60,7 @@ class Pace {
         } else {
             enter(Mode::alone, kAlone);
         }
-        begin(events, now);
-    }
-    void begin(std::uint64_t events, Time now) {
-        since_ = now;
-        events_ = events;
+        since_ = at;
     }
     void enter(Mode mode, unsigned edges) {
         mode_ = mode;
@@ -63,9 +69,8 @@ class Pace {
     Mode mode_ = Mode::chosen;
     unsigned left_ = 2, chosen_ = kLeast / 2; ///< of the first edge nothing is known: a trial begins behind it
     bool shares_ = false;
-    Time since_{};
+    Reading since_; ///< of the time from which costs are counted
     double alone_cost_ = 0.0;
-    std::uint64_t events_ = 0;
 };
 
 } // namespace numavp

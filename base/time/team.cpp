@@ -1,8 +1,9 @@
 #include "base/time/team.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
-#include <utility>
+#include <iterator>
 
 namespace numavp {
 
@@ -20,18 +21,39 @@ void relax(unsigned looks) {
 
 thread_local Team::Seat* Team::current = nullptr;
 
+namespace {
+/// Of this process; made and deleted by the thread that simulates.
+std::vector<Team*>& teams() {
+    static std::vector<Team*> all;
+    return all;
+}
+} // namespace
+
 Team::Team(unsigned workers) {
     for (unsigned w = 0; w < workers; ++w) {
         seats_.push_back(std::make_unique<Seat>());
         seats_.back()->team = this;
         seats_.back()->number = w;
     }
+    teams().push_back(this);
 }
 
 Team::~Team() {
+    join();
+    teams().erase(std::find(teams().begin(), teams().end(), this));
+}
+
+void Team::join() {
     over_ = true;
     release(pass_ + 1);
     for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+    over_ = false;
+    started_ = false;
+}
+
+void Team::join_all() {
+    for (Team* team : teams()) team->join();
 }
 
 void Team::draw_pauses(std::uint64_t seed) {
@@ -42,7 +64,8 @@ void Team::draw_pauses(std::uint64_t seed) {
 void Team::start_threads() {
     started_ = true;
     try {
-        for (std::size_t w = 1; w < seats_.size(); ++w) threads_.emplace_back([this, w] { serve(*seats_[w]); });
+        for (std::size_t w = 1; w < seats_.size(); ++w)
+            threads_.emplace_back([this, w, last = pass_.load()] { serve(*seats_[w], last); });
     } catch (const std::exception&) {
         // The system gives no more: the jobs of those that could not be made are the caller's.
     }
@@ -67,8 +90,8 @@ std::uint64_t Team::next_pass(std::uint64_t last) {
     return pass_;
 }
 
-void Team::serve(Seat& seat) {
-    for (std::uint64_t pass = 0;;) {
+void Team::serve(Seat& seat, std::uint64_t pass) {
+    for (;;) {
         pass = next_pass(pass);
         if (over_) return;
         do_job(seat);
@@ -92,7 +115,7 @@ void Team::pass(const Job& job, bool alone) {
     if (!alone && !started_) start_threads();
     const std::size_t helpers = alone ? 0 : threads_.size();
     job_ = &job;
-    for (const auto& seat : seats_) seat->waits_for_lower = helpers != 0;
+    shared_ = helpers != 0;
     const std::uint64_t pass = pass_ + (helpers != 0 ? 1 : 0);
     if (helpers != 0) release(pass);
     do_job(*seats_[0]);
@@ -120,19 +143,22 @@ void Team::rethrow() {
 
 void Team::settle() {
     for (const auto& seat : seats_) {
-        if (seat->kept.empty()) continue;
-        const std::vector<std::function<void()>> kept = std::exchange(seat->kept, {});
-        for (const auto& call : kept) call();
+        to_make_.insert(to_make_.end(), std::make_move_iterator(seat->kept.begin()),
+                        std::make_move_iterator(seat->kept.end()));
+        seat->kept.clear();
     }
+    if (to_make_.empty()) return;
+    const auto before = [](const Kept& a, const Kept& b) { return a.place < b.place; };
+    if (!std::is_sorted(to_make_.begin(), to_make_.end(), before))
+        std::stable_sort(to_make_.begin(), to_make_.end(), before);
+    for (Kept& call : to_make_) call.make();
+    to_make_.clear();
 }
 
-void Team::in_turn(std::function<void()> call) {
-    if (current == nullptr) return call();
-    current->kept.push_back(std::move(call));
-}
+Team::Seat* Team::seat_of_job() { return current; }
 
 void Team::await_turn() {
-    if (current == nullptr || !current->waits_for_lower) return;
+    if (current == nullptr || !current->team->shared_) return;
     const Team& team = *current->team;
     const std::uint64_t pass = team.pass_.load(std::memory_order_relaxed);
     for (unsigned w = 0; w < current->number; ++w)

@@ -1,19 +1,25 @@
 /// Threads that execute the shards of one simulation side by side, pass by pass.
 ///
 /// A pass gives each worker a job; the caller's thread is worker 0. Whatever concerns more than one shard is left to
-/// the caller: a job that comes upon it says in_turn(), and settle() makes these calls after the pass, those of worker
-/// 0 first, each worker's in their order. What has to be decided within the pass, and in the order of the shards, is
-/// done after await_turn(), which waits until all lower workers have ended theirs. So neither depends on the threads.
+/// the caller: a job that comes upon it says in_turn(), and settle() makes these calls after the pass, in the order of
+/// the places that they name; those of one place as worker 0, 1, ... made them, each worker's in their order. What has
+/// to be decided within the pass, and in the order of the shards, is done after await_turn(), which waits until all
+/// lower workers have ended theirs. So neither depends on the threads.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <thread>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/values/rng.h"
@@ -36,8 +42,16 @@ class Team {
     /// Makes the calls that jobs have left to the caller.
     void settle();
 
-    /// From a job: makes the call in settle(). From elsewhere: at once.
-    static void in_turn(std::function<void()> call);
+    /// Joins the threads of all teams of the process, between passes: fork() copies the calling thread alone. They are
+    /// made again at the next pass that is shared.
+    static void join_all();
+    /// From a job: makes the call in settle(). From elsewhere: at once. `place` is the number of the package that
+    /// calls, where the order of such calls of several packages can be seen.
+    template <class Call> static void in_turn(Call call, unsigned place = 0) {
+        Seat* const seat = seat_of_job();
+        if (seat == nullptr) return call();
+        seat->kept.emplace_back(std::move(call), place);
+    }
     /// From a job: returns when all lower workers have ended theirs. From elsewhere: at once.
     static void await_turn();
 
@@ -45,17 +59,40 @@ class Team {
     void draw_pauses(std::uint64_t seed);
 
   private:
+    /// A call for settle(). A small one, as most are, needs no memory of its own.
+    class Kept {
+      public:
+        template <class Call> Kept(Call call, unsigned place_of_call) : place(place_of_call) {
+            if constexpr (sizeof(Call) <= kSmall && std::is_trivially_copyable_v<Call>) {
+                new (small_.data()) Call(std::move(call));
+                make_ = [](Kept& kept) { (*std::launder(reinterpret_cast<Call*>(kept.small_.data())))(); };
+            } else {
+                large_ = std::move(call);
+                make_ = [](Kept& kept) { kept.large_(); };
+            }
+        }
+        void make() { make_(*this); }
+        unsigned place;
+
+      private:
+        static constexpr std::size_t kSmall = 40;
+        void (*make_)(Kept&);
+        alignas(std::max_align_t) std::array<std::byte, kSmall> small_{};
+        std::function<void()> large_;
+    };
+    /// What a worker writes in each pass: one cache line.
     struct alignas(64) Seat {
         std::atomic<std::uint64_t> ended{0}; ///< the last pass that this worker has ended
         Team* team = nullptr;
         unsigned number = 0;
-        bool waits_for_lower = false; ///< others may be at work
-        std::vector<std::function<void()>> kept;
+        std::vector<Kept> kept;
         std::exception_ptr error;
         std::unique_ptr<Rng> pauses;
     };
+    static Seat* seat_of_job();
     void start_threads();
-    void serve(Seat& seat);
+    void join();
+    void serve(Seat& seat, std::uint64_t pass);
     std::uint64_t next_pass(std::uint64_t last);
     void do_job(Seat& seat);
     void release(std::uint64_t pass);
@@ -64,8 +101,10 @@ class Team {
     static thread_local Seat* current; ///< of the job that this thread does; null: none
     std::vector<std::unique_ptr<Seat>> seats_;
     std::vector<std::thread> threads_;
+    std::vector<Kept> to_make_;
     const Job* job_ = nullptr;
     bool started_ = false;
+    bool shared_ = false; ///< others may be at work
     std::atomic<std::uint64_t> pass_{0};
     std::atomic<unsigned> asleep_{0};
     std::atomic<bool> over_{false};

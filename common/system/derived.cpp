@@ -9,6 +9,7 @@
 #include "base/values/units.h"
 #include "common/system/host_core_place.h"
 #include "common/system/memory_choice.h"
+#include "common/system/reduction_units.h"
 
 namespace numavp {
 
@@ -194,7 +195,7 @@ bool has_host_memory(const SystemConfig& c) {
 
 SocketId host_number(const SystemConfig& c) { return SocketId(c.sockets); }
 
-unsigned end_count(const SystemConfig& c) { return has_host_memory(c) ? host_number(c).value + 1U : c.sockets; }
+unsigned end_count(const SystemConfig& c) { return first_reduction_unit(c) + reduction_units(c); }
 
 TableRegion table_region(const SystemConfig& c) {
     const bool on_host = c.translation.tables == TableHome::host;
@@ -243,6 +244,8 @@ AddressMap address_map(const SystemConfig& c) {
     map.slicing = slicing(0);
     if (socket_groups(c).size() > 1)
         for (unsigned s = 0; s < c.sockets; ++s) map.of_sockets.push_back(slicing(s));
+    if (!map.of_sockets.empty()) // a unit has no slices
+        map.of_sockets.resize(map.of_sockets.size() + reduction_units(c), Slicing{1});
     map.packets = packet_sizes(c);
     return map;
 }

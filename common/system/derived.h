@@ -66,7 +66,7 @@ bool has_host_memory(const SystemConfig& config);
 /// Number of the host: of its port on the switch or end of the network, of its memory in physical addresses, and of the
 /// ranks of its arbiters. An ideal driver's host has the latter alone.
 SocketId host_number(const SystemConfig& config);
-/// Ports of the switch, or ends of the network: of all sockets, and of the host if it has a memory.
+/// Ports of the switch, or ends of the network: of all sockets, of the host if it has a memory, and of reduction units.
 unsigned end_count(const SystemConfig& config);
 /// Memory region for the pages of the page table: the last 64th of each memory that has some.
 TableRegion table_region(const SystemConfig& config);

@@ -112,6 +112,7 @@ const Group<SystemConfig> kOfSystems[] = {
      {"host_core.part"}},
     {"host_core.transfer_cycles", [](const SystemConfig& c) { return c.host_core.cores != 1; },
      "host_core.cores is 1: no other core has a line"},
+    {"reduction.", [](const SystemConfig& c) { return c.reduction.given(); }, "no part is a reduction unit"},
     {"energy.", [](const SystemConfig& c) { return c.energy.given(); }, "energy.model is none", {"energy.model"}},
     {"energy.network.",
      [](const SystemConfig& c) { return c.energy.network.form == NetworkForm::crossbars; },

@@ -15,6 +15,7 @@ enum class PartKind : unsigned char {
     cpu_router,
     router,
     host,
+    reduction,
     // Not in a file's list: network.topology says which of the two there is.
     single_switch,
     network
@@ -29,7 +30,9 @@ inline constexpr NameTable<PartKind> kPartKinds{
      {PartKind::cpu_router, "cpu_router", "A CPU that is a router alone; characterize and predict take it for a CPU."},
      {PartKind::router, "router", "A router alone, in a network of wires."},
      {PartKind::host, "host",
-      "The host of the driver, as the section host says; without such a part it is called host."}}};
+      "The host of the driver, as the section host says; without such a part it is called host."},
+     {PartKind::reduction, "reduction",
+      "A unit in a switch that adds up what reads of multicast arrays name, and replicates what writes name."}}};
 
 /// Whether parts of a kind have something.
 enum class PartHas : unsigned char { maybe, always, never };
@@ -50,6 +53,7 @@ inline constexpr PartKindFacts kPartKindFacts[] = {
     {PartKind::cpu_router, false, PartHas::never, PartHas::never, true},
     {PartKind::router, false, PartHas::never, PartHas::never, false},
     {PartKind::host, false, PartHas::never, PartHas::always, false},
+    {PartKind::reduction, false, PartHas::never, PartHas::never, false},
     {PartKind::single_switch, false, PartHas::never, PartHas::never, false},
     {PartKind::network, false, PartHas::never, PartHas::never, false},
 };

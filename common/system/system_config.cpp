@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "common/system/changed_system.h"
 #include "common/system/derived.h"
 #include "common/system/faulty_network.h"
 #include "common/system/host_core_place.h"
@@ -351,6 +352,7 @@ void SystemConfig::validate(const Place& place) const {
     if (network.topology != FabricKind::wires) refuse_wires(*this, at_path(place, "network"));
     check_in_time(at_path(place, "link.decision_cycles"), link.decision_cycles, link.sample_cycles);
     if (sockets > 1 && scale > 1) fail("scale", "a larger hypothetical GPU has one socket; set sockets to 1");
+    if (changes.given()) changed_systems(*this, place.at("changes"));
 }
 
 } // namespace numavp

@@ -6,6 +6,7 @@
 
 #include "base/config/config.h"
 #include "base/config/instances.h"
+#include "common/system/changes_config.h"
 #include "common/system/faults_config.h"
 #include "common/system/network_settings.h"
 #include "common/system/system_parts.h"
@@ -16,6 +17,7 @@
 #include "models/energy/energy_config.h"
 #include "models/fault_server/driver_config.h"
 #include "models/paging/placement_kind.h"
+#include "models/reduction/reduction_config.h"
 #include "models/socket/socket_config.h"
 
 namespace numavp {
@@ -65,8 +67,10 @@ struct SystemConfig {
     MmuConfig translation;
     DriverConfig driver;
     HostSystemConfig host;
+    ReductionConfig reduction;
     EnergyConfig energy;
     FaultsConfig faults;
+    ChangesConfig changes;
     ResultsSystemConfig results;
     ChecksSystemConfig checks;
 
@@ -153,8 +157,10 @@ template <class V> void describe(V& v, SystemConfig& c) {
     v.object("translation", c.translation, "Settings of the translation of addresses in the sockets.");
     v.object("driver", c.driver, "Settings of the driver that serves page faults.");
     v.object("host", c.host, "Settings of the host on which the driver runs.");
+    v.optional("reduction", c.reduction, "Settings of the parts of the kind reduction, which add up in a switch.");
     v.optional("energy", c.energy, "Energy of events and of time; without it only links and networks are counted.");
     v.optional("faults", c.faults, "Faults of links and routers at given times.");
+    v.optional("changes", c.changes, "Settings that change at launches of kernels.");
     v.object("results", c.results, "Settings of what a run records.");
     v.object("checks", c.checks, "Settings of the checks during a run.");
 }

@@ -7,6 +7,7 @@
 
 #include "base/values/error.h"
 #include "common/system/derived.h"
+#include "common/system/reduction_units.h"
 #include "common/system/system_config.h"
 
 namespace numavp {
@@ -133,7 +134,8 @@ void check_parts(const SystemConfig& config, const Place& place) {
         const std::string& name = config.parts[i].name;
         const auto fail = [&](const std::string& what) { throw ConfigError(list.at(i).at("name"), what); };
         check_part_name(name, list.at(i).at("name"));
-        if (!is_package(config.parts[i].kind) && config.parts[i].terminals != 1)
+        const bool several = is_package(config.parts[i].kind) || config.parts[i].kind == PartKind::reduction;
+        if (!several && config.parts[i].terminals != 1)
             throw ConfigError(list.at(i).at("terminals"), config.parts[i].kind == PartKind::host
                                                               ? "a host has one terminal; 1 is allowed"
                                                               : "a router alone has no terminals; leave it out");
@@ -151,6 +153,7 @@ void check_parts(const SystemConfig& config, const Place& place) {
                                       "out that of an extended file with \"sockets\": null",
                                       sockets, config.sockets));
     check_host(config, list);
+    check_reduction(config, place);
     check_kinds(config, list);
     check_cubes(config, list);
 }
@@ -165,6 +168,8 @@ WiredParts::WiredParts(const SystemConfig& config) {
         const bool listed = own != config.parts.end();
         add(listed ? own->name : kHost, PartKind::host, 1, 1, listed && own->transit);
     }
+    for (const PartSystemConfig& part : config.parts)
+        if (part.kind == PartKind::reduction) add(part.name, part.kind, part.count, part.terminals);
     ends_ = count_;
     for (const PartSystemConfig& part : config.parts)
         if (is_router_alone(part.kind)) add(part.name, part.kind, part.count, 1, part.transit);

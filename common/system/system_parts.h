@@ -51,7 +51,7 @@ unsigned socket_count(const std::vector<PartSystemConfig>& parts);
 void check_parts(const SystemConfig& config, const Place& place);
 
 /// The parts that a switch or network joins, by number. The only place that gives parts their numbers: sockets first,
-/// then the host if it has a memory, then routers alone.
+/// then the host if it has a memory, then reduction units, then routers alone.
 class WiredParts {
   public:
     explicit WiredParts(const SystemConfig& config);

@@ -11,6 +11,7 @@
 #include "common/system/derived.h"
 #include "common/system/faulty_network.h"
 #include "common/system/host_core_place.h"
+#include "common/system/reduction_units.h"
 #include "common/system/system_config.h"
 #include "common/system/transit_rule.h"
 #include "tlm-links/packet/router_core.h"
@@ -262,6 +263,8 @@ std::vector<PacketClass> request_classes(const SystemConfig& config, unsigned ro
         requests.to[s] = config.socket_at(s).has_memory();
     }
     if (const std::optional<SocketId> core = host_core_socket(config)) requests.from[core->value] = true;
+    const unsigned unit = first_reduction_unit(config); // units ask members and are asked
+    for (unsigned u = unit; u < unit + reduction_units(config); ++u) requests.from[u] = requests.to[u] = true;
     return {requests, {requests.to, requests.from}};
 }
 } // namespace
@@ -309,6 +312,7 @@ SystemNetwork wired_network(const SystemConfig& config, const Place& system, Rou
         if (ports[part] == 0 && part >= graph.endpoints.size())
             throw ConfigError(place.at("wires"),
                               fmt::format("no wire leads to {}; one or more are expected", parts.label(part)));
+    check_reduction_wires(parts, config, graph, place.at("wires"));
     graph.transit = transit_of(config, parts, graph);
     if (!c.non_blocking.empty()) graph.non_blocking = parts.find(c.non_blocking, place.at("non_blocking"));
     for (const NetworkLink& link : made.links) graph.link_speeds.push_back(link.gbytes_per_s);

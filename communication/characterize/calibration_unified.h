@@ -99,7 +99,7 @@ struct CalibrationFaults {
     double between_write_kernel_us = 30, block_us = 9, between_block_us = 9, gpu_leaf_us = 0.22, leaf_us = 0.58;
     unsigned late_mib = 0;
     double late_gbytes_per_s = 20;
-    unsigned batch = kPrefetchBatch, percent = kPrefetchPercent, warps = 2048;
+    unsigned batch = kPrefetchBatch, percent = kPrefetchPercent, warps = 2048, host_threads = 1;
     std::vector<CalibrationFaultsOf> gpus;
     CalibrationThrashing thrashing;
 };
@@ -131,6 +131,9 @@ template <class V> void describe(V& v, CalibrationFaults& c) {
     v.integer("percent", c.percent, 0, 100, "%", "Threshold of the tree prefetcher (open-gpu-kernel-modules: 51).");
     v.integer("warps", c.warps, 1, 1U << 20, "warps",
               "Warps of the kernel that touches pages (Listing 5.2: 256 x 256 threads).");
+    v.integer("host_threads", c.host_threads, 1, 1024, "threads",
+              "Threads of a CPU that touch a GPU's pages, each a contiguous part of whole blocks of 2 MiB, as OpenMP's "
+              "static schedule gives them out (Listing 5.1: one).");
     v.list("gpus", c.gpus, "GPUs whose faults, one after the other, take another time.");
     v.object("thrashing", c.thrashing, "Costs of pages that move back and forth.");
 }

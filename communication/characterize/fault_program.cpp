@@ -85,11 +85,22 @@ double HostProgram::touching_ns(TransferEnd from, TransferEnd to) const {
 }
 
 double HostProgram::host_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
+    // The driver serves a block's faults one after the other, and those of blocks of different threads side by side:
+    // the thread with the most blocks ends last, unless the link is the limit.
+    const std::uint64_t blocks = std::max<std::uint64_t>(1, (bytes + kPrefetchBlockBytes - 1) / kPrefetchBlockBytes);
+    const std::uint64_t threads = std::min<std::uint64_t>(blocks, c_.faults.host_threads);
+    const std::uint64_t longest = std::min(bytes, (blocks + threads - 1) / threads * kPrefetchBlockBytes);
+    const double served = served_to_host_ns(from, to, longest);
+    const double link = threads == 1 ? 0 : static_cast<double>(bytes) / moved_gbytes_per_s(from, to);
+    return touching_ns(from, to) + std::max(served, link);
+}
+
+double HostProgram::served_to_host_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const {
     const CalibrationFaults& f = c_.faults;
     const double leaf_ns = static_cast<double>(kLeaf) / moved_gbytes_per_s(from, to);
     const double rest = std::max(0.0, fault_ns(from, to) - f.leaf_us * kUs - leaf_ns); // of a fault, however large
     Leaves leaves(bytes, f.percent);
-    double time = touching_ns(from, to);
+    double time = 0;
     for (std::uint64_t leaf = 0; leaf < leaves.count(); ++leaf) { // a page of each, at least
         if (leaves.resident(leaf)) continue;
         const unsigned moved = leaves.serve(leaf / kPrefetchLeaves, 1U << (leaf % kPrefetchLeaves));

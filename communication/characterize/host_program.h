@@ -73,7 +73,7 @@ class HostProgram {
     }
     /// Time to move unified memory by a prefetch.
     double prefetch_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
-    /// Time to move unified memory by touching each page: by a kernel, or in order by a thread of a CPU.
+    /// Time to move unified memory by touching each page: by a kernel, or by a CPU's threads, each in order.
     double demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// Time of a pointer chase through pages that fault one after the other.
     double chase_ns(TransferEnd from, TransferEnd to, unsigned strides) const;
@@ -96,6 +96,8 @@ class HostProgram {
     bool remote(TransferEnd from, TransferEnd to) const;
     double gpu_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     double host_demand_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
+    /// Time in ns of the faults of one thread of a CPU, which touches these bytes in order.
+    double served_to_host_ns(TransferEnd from, TransferEnd to, std::uint64_t bytes) const;
     /// Time in ns of the code that touches pages, without faults.
     double touching_ns(TransferEnd from, TransferEnd to) const;
     /// Uses of resources per byte of a prefetch of this size.

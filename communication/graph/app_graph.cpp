@@ -78,11 +78,23 @@ std::uint64_t AppGraph::bytes_touched(unsigned step) const {
     return sum;
 }
 
-double AppGraph::compute_ns(unsigned step, AppPlace at) const {
-    constexpr double kPerMicrosecond = 1000;
+AppTime AppGraph::time_at(unsigned step, AppPlace at) const {
     AppTime time = steps[step].time;
     for (const AppTimeOn& own : steps[step].time_on)
         if (own.place == at) time = own.time;
+    return time;
+}
+
+AppTimeSource AppGraph::time_source(unsigned step, AppPlace at) const {
+    const AppTime time = time_at(step, at);
+    return time.simulated      ? AppTimeSource::simulated
+           : time.time_us >= 0 ? AppTimeSource::measured
+                               : AppTimeSource::scaled;
+}
+
+double AppGraph::compute_ns(unsigned step, AppPlace at) const {
+    constexpr double kPerMicrosecond = 1000;
+    const AppTime time = time_at(step, at);
     if (time.time_us >= 0) return time.time_us * kPerMicrosecond;
     return time.gbytes_per_s > 0 ? static_cast<double>(bytes_touched(step)) / time.gbytes_per_s : -1;
 }

@@ -65,7 +65,17 @@ struct AppValue {
 /// How long a step computes: `time_us`, or, if that is negative, all bytes that it reads and writes over a rate.
 struct AppTime {
     double time_us = -1, gbytes_per_s = 0;
+    bool simulated = false; ///< `time_us` comes from a run of numavp's own machine
 };
+
+/// Where the time of a kernel or host step comes from.
+enum class AppTimeSource : std::uint8_t { measured, scaled, simulated };
+inline constexpr NameTable<AppTimeSource> kAppTimeSources{
+    "source of a time",
+    {{AppTimeSource::measured, "measured", "the graph has it: of a recording, or as somebody wrote it"},
+     {AppTimeSource::scaled, "scaled", "all bytes that the step reads and writes, over the graph's rate"},
+     {AppTimeSource::simulated, "simulated", "a run of numavp's own machine, with its SMs and caches"}}};
+
 struct AppTimeOn {
     AppPlace place;
     AppTime time;
@@ -76,7 +86,8 @@ struct AppStep {
     AppStepKind kind = AppStepKind::copy;
     AppPlace place; ///< where it computes; of a copy unused
     std::vector<unsigned> reads, writes;
-    std::string stream; ///< empty: of none, it waits for its values alone
+    std::string kernel{}; ///< of a kernel: its name in results of runs; empty: the step's
+    std::string stream;   ///< empty: of none, it waits for its values alone
     AppTime time;
     std::vector<AppTimeOn> time_on; ///< places for which the time is another
     std::vector<unsigned> after;    ///< steps that must have ended, by events; their values need not be read
@@ -99,6 +110,11 @@ struct AppGraph {
     std::uint64_t bytes_touched(unsigned step) const;
     /// Nanoseconds that a kernel or host step computes at a place; negative if the graph does not say.
     double compute_ns(unsigned step, AppPlace at) const;
+    /// The source of that time.
+    AppTimeSource time_source(unsigned step, AppPlace at) const;
+
+  private:
+    AppTime time_at(unsigned step, AppPlace at) const;
 };
 
 /// "cpu0", "gpu3"; false if the text is no place.

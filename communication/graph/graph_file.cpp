@@ -99,7 +99,11 @@ class GraphMaker {
         AppStep made;
         made.name = step.name;
         made.kind = step.kind;
+        made.kernel = step.kernel;
         made.stream = step.stream;
+        if (!step.kernel.empty() && step.kind != AppStepKind::kernel)
+            throw ConfigError(at.at("kernel"), fmt::format("only a kernel has it, and this step is a {}",
+                                                           kAppStepKinds.name(step.kind)));
         made.reads = values_of(step.reads, at.at("reads"));
         made.writes = values_of(step.writes, at.at("writes"));
         if (step.kind == AppStepKind::copy)
@@ -274,6 +278,7 @@ ordered_json step_json(const AppGraph& graph, const AppStep& step) {
     for (const unsigned value : step.reads) made["reads"].push_back(graph.values[value].name);
     for (const unsigned value : step.writes) made["writes"].push_back(graph.values[value].name);
     for (const unsigned before : step.after) made["after"].push_back(graph.steps[before].name);
+    if (!step.kernel.empty()) made["kernel"] = step.kernel;
     if (!step.stream.empty()) made["stream"] = step.stream;
     if (step.kind == AppStepKind::copy) return made;
     add_time(made, step.time);

@@ -64,7 +64,7 @@ template <class V> void describe(V& v, AppTimeFile& c) {
 }
 
 struct AppStepFile {
-    std::string name, place, from, to, stream;
+    std::string name, place, from, to, kernel, stream;
     AppStepKind kind = AppStepKind::copy;
     AppNames reads, writes, after;
     double time_us = -1, gbytes_per_s = 0;
@@ -78,6 +78,9 @@ template <class V> void describe(V& v, AppStepFile& c) {
     v.text("to", c.to, "Target of a copy: the place of the copied value; need not be said.");
     v.object("reads", c.reads, "Names of the values that the step needs; a copy has one.");
     v.object("writes", c.writes, "Names of the values that the step makes; a copy has one, of the same size.");
+    v.text("kernel", c.kernel,
+           "Name of a kernel in the results of runs, by which predict --times finds it; the step's own name unless "
+           "given.");
     v.text("stream", c.stream,
            "Stream of the step: steps of one stream run in the order of the list; none: the step waits for its values "
            "alone.");

@@ -16,7 +16,7 @@
 
 namespace numavp {
 
-enum class PartType : unsigned char { package, memory, host_bridge, bridge, gpu, nv_switch, device };
+enum class PartType : unsigned char { package, memory, host_bridge, bridge, gpu, nv_switch, device, block, network };
 inline constexpr NameTable<PartType> kPartTypes{
     "type of part",
     {{PartType::package, "package", "A CPU."},
@@ -25,9 +25,11 @@ inline constexpr NameTable<PartType> kPartTypes{
      {PartType::bridge, "bridge", "A PCIe root port, or a port of a PCIe switch, or a switch as a whole."},
      {PartType::gpu, "gpu", "A GPU."},
      {PartType::nv_switch, "nvswitch", "An NVSwitch."},
-     {PartType::device, "device", "Another device: network, disk."}}};
+     {PartType::device, "device", "Another PCI device: an adapter, a disk's controller."},
+     {PartType::block, "block", "A block device of Linux."},
+     {PartType::network, "network", "A network interface of Linux."}}};
 
-enum class LinkType : unsigned char { smp, mem, pci, nv, xgmi, xelink, c2c };
+enum class LinkType : unsigned char { smp, mem, pci, nv, xgmi, xelink, c2c, sata, os };
 inline constexpr NameTable<LinkType> kLinkTypes{"type of link",
                                                 {{LinkType::smp, "smp", "Between packages."},
                                                  {LinkType::mem, "mem", "From a package to one of its memories."},
@@ -35,16 +37,18 @@ inline constexpr NameTable<LinkType> kLinkTypes{"type of link",
                                                  {LinkType::nv, "nv", "NVLink."},
                                                  {LinkType::xgmi, "xgmi", "xGMI, between GPUs of AMD."},
                                                  {LinkType::xelink, "xelink", "Xe Link, between GPUs of Intel."},
-                                                 {LinkType::c2c, "c2c", "NVLink-C2C, from a Grace to its GPUs."}}};
+                                                 {LinkType::c2c, "c2c", "NVLink-C2C, from a Grace to its GPUs."},
+                                                 {LinkType::sata, "sata", "SATA, from a controller to a disk."},
+                                                 {LinkType::os, "os", "From a PCI device to what Linux calls it."}}};
 
 /// A link that GPUs have besides PCIe.
 constexpr bool is_of_gpus(LinkType type) {
-    return type != LinkType::smp && type != LinkType::mem && type != LinkType::pci;
+    return type == LinkType::nv || type == LinkType::xgmi || type == LinkType::xelink || type == LinkType::c2c;
 }
 
 struct FoundPart {
     PartType type = PartType::device;
-    std::string name;               ///< unique: "pkg0", "gpu2", "br0002:00:00.0"
+    std::string name;               ///< unique: "pkg0", "gpu2", "br0002:00:00.0", "eth0@05:00.0"
     std::string bus;                ///< PCI address, or empty
     std::string model;              ///< of a CPU or GPU; empty: not known
     std::optional<unsigned> cuda;   ///< number of the CUDA device

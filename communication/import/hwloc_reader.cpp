@@ -13,6 +13,7 @@
 #include "communication/import/hwloc_distances.h"
 #include "communication/import/hwloc_memattrs.h"
 #include "communication/import/hwloc_objects.h"
+#include "communication/import/os_devices.h"
 #include "communication/import/xml_tree.h"
 
 namespace numavp {
@@ -39,6 +40,7 @@ class HwlocReader {
         leave_empty_nodes();
         join_packages(m_);
         read_pci();
+        add_os_devices(m_, objects_, root_.value("version").compare(0, 1, "3") == 0, part_of_object_);
         read_links();
         note_switches_apart(m_);
         return std::move(m_);

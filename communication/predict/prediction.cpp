@@ -258,6 +258,12 @@ const std::string& where_of(const JoinedGraph& joined, unsigned step) {
     return joined.units[joined.steps[step].units[0]].name;
 }
 
+std::string_view time_source_word(const JoinedGraph& joined, unsigned step) {
+    const AppStep& of = joined.graph.steps[step];
+    if (of.kind == AppStepKind::copy) return "";
+    return kAppTimeSources.name(joined.graph.time_source(step, of.place));
+}
+
 std::vector<unsigned> by_start(const Simulated& run) {
     std::vector<unsigned> all(run.steps.size());
     std::iota(all.begin(), all.end(), 0U);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "communication/predict/joined_graph.h"
@@ -39,6 +40,8 @@ ClosedForm closed_form(const JoinedGraph& joined);
 std::string reason_of(const JoinedGraph& joined, unsigned step, unsigned after);
 /// Name of a step's first unit, such as "gpu0 copies in".
 const std::string& where_of(const JoinedGraph& joined, unsigned step);
+/// Source of the time of a kernel or host step, as a word; empty for what moves bytes.
+std::string_view time_source_word(const JoinedGraph& joined, unsigned step);
 /// Steps sorted by their start, then by their order in the graph.
 std::vector<unsigned> by_start(const Simulated& run);
 /// Name of a link with its kind, such as "cpu[0] to pcie[1]".

@@ -1,7 +1,6 @@
 #include "communication/records/program_graph.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
@@ -9,63 +8,14 @@
 
 #include <fmt/format.h>
 
-#include "base/config/config_file.h"
-#include "base/config/large_config.h"
 #include "base/values/error.h"
 #include "base/values/name_table.h"
-#include "common/files/results_format.h"
 #include "communication/records/kernel_arrays.h"
+#include "communication/records/run_times.h"
 
 namespace numavp {
 
 namespace {
-
-/// Times of kernels in results.json: by launch where it has a row of its own, else the mean of its name.
-class RecordedTimes {
-  public:
-    explicit RecordedTimes(const std::string& path) {
-        if (path.empty()) return;
-        const std::string file =
-            std::filesystem::is_directory(path) ? (std::filesystem::path(path) / "results.json").string() : path;
-        path_ = file;
-        try {
-            read(load_large_document(file, kMostResultsBytes).value);
-        } catch (const json::exception&) {
-            throw ConfigError(file, "it is no results.json with rows of kernels");
-        }
-    }
-    /// Microseconds; negative if there are none.
-    double of(std::uint64_t launch, const std::string& name) const {
-        if (const auto own = by_launch_.find({launch, name}); own != by_launch_.end()) return own->second;
-        const auto all = by_name_.find(name);
-        return all == by_name_.end() || all->second.second <= 0 ? -1 : all->second.first / all->second.second;
-    }
-
-  private:
-    void read(const json& results) {
-        constexpr double kNsPerUs = 1000;
-        const auto cycles = results.at("cycles").get<double>();
-        if (!(cycles > 0)) throw ConfigError(path_, "it has no cycles");
-        const double us_a_cycle = results.at("time_ns").get<double>() / cycles / kNsPerUs;
-        const json& rows = results.at("kernels").at("rows");
-        for (std::size_t r = 0; r < rows.at("kind").size(); ++r) {
-            if (rows.at("kind").at(r) != "kernel") continue;
-            const double us = rows.at("cycles").at(r).get<double>() * us_a_cycle;
-            if (!(us >= 0)) throw ConfigError(path_, fmt::format("row {} of its kernels has no time", r));
-            const json& launch = rows.at("launch").at(r);
-            const auto launches = rows.at("launches").at(r).get<double>();
-            const auto name = rows.at("name").at(r).get<std::string>();
-            if (launch.is_number_unsigned() && launches == 1) by_launch_[{launch.get<std::uint64_t>(), name}] = us;
-            auto& sum = by_name_[name];
-            sum.first += us;
-            sum.second += launches;
-        }
-    }
-
-    std::string path_;
-    std::map<std::pair<std::uint64_t, std::string>, double> by_launch_; ///< by number and name
-    std::map<std::string, std::pair<double, double>> by_name_;          ///< microseconds, launches
-};
 
 class GraphOfProgram {
   public:
@@ -206,7 +156,7 @@ class GraphOfProgram {
 
     const Workload& workload_;
     const ProgramTimes& times_;
-    RecordedTimes recorded_;
+    RunTimes recorded_;
     std::vector<Held> held_[2];        ///< by side and array
     std::vector<std::uint64_t> sizes_; ///< of arrays
     std::map<std::pair<Side, std::size_t>, unsigned> versions_;

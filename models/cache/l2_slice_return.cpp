@@ -4,6 +4,7 @@
 
 #include "models/cache/l2_slice.h"
 #include "models/cache/merge_bytes.h"
+#include "tlm-links/protocol/flag_board.h"
 
 namespace numavp {
 
@@ -126,6 +127,7 @@ void L2Slice::replay(CountedTxnQueue& targets) {
 
 void L2Slice::respond(Txn& txn, unsigned latency) {
     if (__builtin_expect(txn.followed, 0)) follow_answer(txn);
+    if (__builtin_expect(pool_.flags != nullptr, 0) && txn.home == socket_) pool_.flags->served(txn);
     txn.set_response_status(tlm::TLM_OK_RESPONSE);
     const Side side = side_of(txn);
     TargetPort& port = *ports_[side];

@@ -1,5 +1,7 @@
 #include "models/cache/replication_control.h"
 
+#include <utility>
+
 #include "base/stats/series.h"
 #include "base/stats/stats.h"
 #include "base/values/error.h"
@@ -75,23 +77,43 @@ ReplicationControl::ReplicationControl(const ReplicationConfig& config, ClockDom
 }
 
 void ReplicationControl::launch() {
-    if (!sampler_) return;
+    if (!config_.by_model()) return;
     sampler_->clear();
     if (running_) return;
     running_ = true;
+    begin_epoch();
+}
+
+void ReplicationControl::begin_epoch() {
     epoch_ends_ = domain_.now() + config_.epoch_cycles;
     wake_at(epoch_ends_);
+}
+
+void ReplicationControl::set_replicates(bool replicates) {
+    if (replicates_ == replicates) return;
+    replicates_ = replicates;
+    ++changes_;
+    if (on_change) on_change(domain_.now(), replicates_);
+}
+
+void ReplicationControl::change(const ReplicationConfig& config) {
+    const ReplicationConfig before = std::exchange(config_, config);
+    if (config_.policy != before.policy) {
+        running_ = false;
+        applies_ = kNever;
+        next_ = config_.policy == ReplicationPolicy::full; // the model decides after its first epoch
+        set_replicates(next_);
+        if (sampler_) sampler_->set_replicates(next_);
+        launch();
+    }
+    if (running_ && config_.epoch_cycles != before.epoch_cycles) begin_epoch();
 }
 
 void ReplicationControl::arbitrate() {
     const Cycle now = domain_.now();
     if (now >= applies_) {
         applies_ = kNever;
-        if (replicates_ != next_) {
-            replicates_ = next_;
-            ++changes_;
-            if (on_change) on_change(now, replicates_);
-        }
+        set_replicates(next_);
     }
     if (running_ && now >= epoch_ends_) decide();
 }

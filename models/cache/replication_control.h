@@ -36,6 +36,9 @@ class ReplicationControl final : public Arbiter, public ModelPart {
     ReplicationSampler* sampler() { return sampler_ ? &*sampler_ : nullptr; }
     /// Call it when a kernel starts while no other runs and caches were flushed: the shadow tags are cleared too.
     void launch();
+    /// Takes another policy or another length of epochs, between edges. `model` only if it was built with that, `none`
+    /// never.
+    void change(const ReplicationConfig& config);
     /// Call it when all work has ended: no further epoch is evaluated.
     void rest() { running_ = false; }
     /// Called at each change with the edge and whether slices replicate from there on.
@@ -46,8 +49,10 @@ class ReplicationControl final : public Arbiter, public ModelPart {
 
   private:
     void decide();
+    void begin_epoch();
+    void set_replicates(bool replicates);
 
-    const ReplicationConfig config_;
+    ReplicationConfig config_;
     const ReplicationBandwidths raw_;
     std::optional<ReplicationSampler> sampler_;
     std::unique_ptr<ReplicationEvaluator> evaluator_;

@@ -118,8 +118,7 @@ std::unique_ptr<Dispatcher::Active> Dispatcher::new_run(const Launch& launch) co
     run->blocks_left = run->shape->blocks;
     run->blocks_per_cycle = starts_a_cycle(config_, *run->shape);
     run->interval = config_.block_interval_cycles * run->shape->share;
-    run->queue = make_block_queue(config_.split, run->shape->blocks, takers_);
-    run->order = make_block_order(config_.order, *run->shape, sockets_with_sms_);
+    split_blocks(*run);
     run->waves.resize(sockets_.size());
     run->record = {launch.number, run->shape->name, launch.stream, domain_.now(), 0, 0, 0};
     run->requests.resize(sockets_.size());
@@ -229,7 +228,7 @@ void Dispatcher::arbitrate() {
 void Dispatcher::give_blocks(Active& run) {
     bool more = false;
     for (const bool stolen : {false, true}) {
-        if (stolen && config_.split != BlockSplit::stealing) break;
+        if (stolen && run.split != BlockSplit::stealing) break;
         if (config_.starts == StartRate::machine) {
             give_in_turn(run, stolen);
             more |= given_by_all_ >= run.blocks_per_cycle;
@@ -278,8 +277,8 @@ bool Dispatcher::next_block(Active& run, unsigned taker, bool stolen, std::uint6
 }
 
 /// True if a socket has to ask for the block: it is not of the range that came with the launch.
-bool Dispatcher::asks(bool stolen) const {
-    return config_.message_cycles != 0 && (stolen || config_.split == BlockSplit::fine_grained);
+bool Dispatcher::asks(const Active& run, bool stolen) const {
+    return config_.message_cycles != 0 && (stolen || run.split == BlockSplit::fine_grained);
 }
 
 /// `room` SMs have room for a block.
@@ -307,7 +306,7 @@ void Dispatcher::answer(Active& run, unsigned socket, bool stolen) {
 
 bool Dispatcher::give_block(Active& run, unsigned socket, bool stolen) {
     const std::vector<Sm*>& sms = sockets_[socket].sms;
-    const bool by_request = asks(stolen), whole_queue = by_request && !stolen;
+    const bool by_request = asks(run, stolen), whole_queue = by_request && !stolen;
     if (sms.empty() || (!by_sm_ && !whole_queue && (run.queue->left(taker_[socket][0]) == 0) != stolen)) return false;
     const auto count = static_cast<unsigned>(sms.size());
     std::vector<char>& full = run.full[socket];

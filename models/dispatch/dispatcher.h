@@ -76,6 +76,9 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     void set_host(HostService& service) { host_ = &service; }
     /// Takes the launches to be run; before the simulation starts.
     void load(const Workload& workload);
+    /// Takes another split or order of blocks, between edges: kernels that have not begun get it, those that run keep
+    /// theirs. Both splits give blocks to sockets (block_takers()).
+    void change(const DispatchConfig& config);
 
     void arbitrate() override;
     void block_done(SocketId socket, unsigned sm, KernelRun& run) override;
@@ -104,6 +107,7 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     };
     struct Active : KernelRun {
         std::shared_ptr<Kernel> held;
+        BlockSplit split = BlockSplit::contiguous; ///< of `queue`
         std::unique_ptr<BlockQueue> queue;
         std::unique_ptr<BlockOrder> order; ///< null: blocks are given out by their numbers
         std::vector<BlockWaves> waves;     ///< one a socket
@@ -129,7 +133,8 @@ class Dispatcher final : public Arbiter, public ModelPart, public SmClient {
     bool has_started_enough(const Active& run, unsigned socket, unsigned sm) const;
     bool give_block(Active& run, unsigned socket, bool stolen);
     bool next_block(Active& run, unsigned taker, bool stolen, std::uint64_t& block);
-    bool asks(bool stolen) const;
+    bool asks(const Active& run, bool stolen) const;
+    void split_blocks(Active& run) const;
     void ask(Active& run, unsigned socket, unsigned room, bool stolen);
     void answer(Active& run, unsigned socket, bool stolen);
     void post(std::function<void()> act);

@@ -12,6 +12,9 @@ class DriverCore : public InterruptTaker {
   public:
     virtual ~DriverCore() = default;
     virtual void timer_interrupt(bool level) = 0;
+    /// Asks this policy of sw/driver/policy.c from the next fault on, with another threshold of balance. A core that
+    /// executes firmware can't be told: firmware reads its registers when it starts.
+    virtual void change(std::uint32_t /*policy*/, unsigned /*lab_percent*/) {}
     /// Stops execution for good.
     virtual void halt() = 0;
     /// Number of instructions executed, or charged where the driver runs without executing any.

@@ -91,6 +91,12 @@ void Host::build_core(const Resources& r) {
     if (timer_) timer_->connect(*core_);
 }
 
+void Host::change() {
+    if (core_)
+        core_->change(static_cast<std::uint32_t>(registers_.get(SystemRegister::policy)),
+                      static_cast<unsigned>(registers_.get(SystemRegister::lab_percent)));
+}
+
 bool Host::drained() const {
     return faults_->drained() && (!copies || !copies->busy()) && (!memory || memory->held() == 0) &&
            (!link || link->held() == 0);

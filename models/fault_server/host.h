@@ -73,6 +73,8 @@ class Host final : public sc_core::sc_module, public ModelPart {
     bool drained() const override;
     /// Time in ps for which a fault has waited without any progress of the driver; 0 if none waits.
     std::uint64_t silent_ps(std::uint64_t now_ps) const;
+    /// Takes the policy and the threshold of balance that the registers have now, between edges.
+    void change();
     /// Stops the core at the end of the simulation; by itself it may never go idle.
     void halt() { core_->halt(); }
     /// Appends the host's parts, and the host itself for its core, bus, memory and link.

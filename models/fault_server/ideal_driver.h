@@ -38,6 +38,10 @@ class IdealDriver final : public DriverCore, private Arbiter {
         if (level) wake();
     }
     void timer_interrupt(bool) override {}
+    void change(std::uint32_t policy, unsigned lab_percent) override {
+        driver_.policy = policy_at(policy);
+        driver_.state.lab_percent = lab_percent;
+    }
     void halt() override {}
     std::uint64_t instructions() const override { return 0; }
     std::string waiting_for() const override { return "an interrupt"; }

@@ -36,6 +36,10 @@ class NativeDriver final : public sc_core::sc_module,
 
     void interrupt(bool level) override;
     void timer_interrupt(bool) override {} // it has none: it never waits for a time
+    void change(std::uint32_t policy, unsigned lab_percent) override {
+        driver_.policy = policy_at(policy);
+        driver_.state.lab_percent = lab_percent;
+    }
     void halt() override { halted_ = true; }
     std::uint64_t instructions() const override { return accesses_ * config_.native_instructions; }
     std::string waiting_for() const override;

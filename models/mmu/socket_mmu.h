@@ -90,6 +90,9 @@ class SocketMmu final : public sc_core::sc_module,
     void room() override;
     void invalidate(const PageInvalidation& invalidation) override;
 
+    /// Takes another threshold of notes; both are more than 0. Pages keep their counts.
+    void set_note_threshold(unsigned accesses) { config_.note_threshold = accesses; }
+
     const MmuCounts& mmu_counts() const { return counts_; }
     void add_statistics(StatGroup& owner) const override;
     void add_series(SeriesGroup& owner) const override;

@@ -32,6 +32,22 @@ class PagePlacement {
     virtual unsigned row_lines() const { return 0; }
 };
 
+/// Hands pages to a placement that may be replaced by another one between two pages; that knows nothing of the calls
+/// before. Both place pages, or the first one stays.
+class ReplaceablePlacement final : public PagePlacement {
+  public:
+    explicit ReplaceablePlacement(std::unique_ptr<PagePlacement> first) : now_(std::move(first)) {}
+    void replace(std::unique_ptr<PagePlacement> other) { now_ = std::move(other); }
+    std::optional<MemoryId> place(std::uint64_t virtual_page, MemoryId near, const MemoryUse& use) override {
+        return now_->place(virtual_page, near, use);
+    }
+    bool interleaves_lines() const override { return now_->interleaves_lines(); }
+    unsigned row_lines() const override { return now_->row_lines(); }
+
+  private:
+    std::unique_ptr<PagePlacement> now_;
+};
+
 /// Fine-grained: the lines of all pages go round the sockets, as a single GPU interleaves its channels.
 class LineInterleavePlacement final : public PagePlacement {
   public:

@@ -6,6 +6,7 @@
 
 #include "base/time/team.h"
 #include "base/values/error.h"
+#include "models/paging/multicast_map.h"
 #include "models/paging/page_placement.h"
 
 namespace numavp {
@@ -101,6 +102,11 @@ bool PageTable::frame_for(std::uint64_t virtual_page, SocketId toucher, PageEntr
     const unsigned page_shift = page_line_bits_ + kLineShift;
     if (params_.address_bits < 64 && (virtual_page >> (params_.address_bits - page_shift)) != 0)
         return fail(PageFailure::address_too_wide, virtual_page);
+    if (multicast_ != nullptr)
+        if (const std::optional<PageEntry> place = multicast_->place(virtual_page)) {
+            entry = *place;
+            return true;
+        }
     if (interleaves_) {
         // Whole memory's capacity: all lines are used, also where a memory's lines are no multiple of a page.
         const std::uint64_t lines = (params_.capacity_bytes - params_.reserved_bytes) / kLineBytes * params_.memories;

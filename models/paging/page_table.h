@@ -16,6 +16,7 @@
 
 namespace numavp {
 
+class MulticastMap;
 class PagePlacement;
 
 struct PageTableParams {
@@ -74,6 +75,9 @@ class PageTable {
     }
     std::uint64_t page_of(std::uint64_t virtual_line) const { return virtual_line >> page_line_bits_; }
 
+    /// Pages of multicast arrays have the places that the map gives them, in no memory; before the simulation starts.
+    void set_multicast(const MulticastMap& arrays) { multicast_ = &arrays; }
+
     const AddressLayout& layout() const { return layout_; }
     /// Number of pages that have been touched.
     std::uint64_t pages() const { return slots_.size(); }
@@ -115,6 +119,7 @@ class PageTable {
     PageTableParams params_;
     AddressLayout layout_;
     PagePlacement& placement_;
+    const MulticastMap* multicast_ = nullptr; ///< null: there is no multicast array
     bool interleaves_, permutes_;
     RowPermutation rows_;     ///< if it permutes
     unsigned page_line_bits_; ///< log2 of the lines of a page

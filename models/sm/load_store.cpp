@@ -5,6 +5,7 @@
 #include "models/sm/atomic_packets.h"
 #include "models/sm/shared_banks.h"
 #include "tlm-links/protocol/access_log.h"
+#include "tlm-links/protocol/flag_board.h"
 #include "tlm-links/protocol/resolved_address.h"
 
 namespace numavp {
@@ -54,6 +55,7 @@ unsigned LoadStore::push(const Inst& inst, const Issuer& issuer) {
     op.op = inst.op;
     op.bypass = inst.bypass_l1;
     op.read_only = inst.read_only;
+    op.signals = inst.signals;
     op.cookie = inst.cookie;
     op.issuer = issuer;
     if (op.count != 0) {
@@ -249,6 +251,7 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
 bool LoadStore::write(Operation& op, std::uint64_t physical, const LineAccess& line) {
     on_port_ = !port_.ready();
     if (on_port_) return false;
+    if (__builtin_expect(op.signals, 0)) pool_.flags->declare(physical);
     const bool store = op.op == Op::store;
     Txn& txn = pool_.make(store ? Kind::store : Kind::atomic, physical, line.mask);
     txn.no_return = op.op == Op::reduce;

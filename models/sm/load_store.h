@@ -163,7 +163,7 @@ class LoadStore final : private RequesterIf {
         unsigned count = 0, next = 0;
         unsigned cycles = 0; ///< for which shared memory's banks are needed
         Op op = Op::load;
-        bool bypass = false, read_only = false;
+        bool bypass = false, read_only = false, signals = false;
         std::uint64_t cookie = 0;
         Issuer issuer{};
         unsigned load = 0;                  ///< its entry in loads_, loads and atomics

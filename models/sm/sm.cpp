@@ -13,9 +13,9 @@ Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
       units_on_(config.has_units()), waits_unseen_(units_on_), warps_(config.warps), slots_(config.schedulers),
       unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks, r.latencies,
                         static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
-      config_(config), socket_(r.socket), index_(r.index), client_(r.client), own_clock_(r.own_clock),
-      blocks_(config.block_slots), free_registers_(config.registers), free_shared_(config.shared_bytes()),
-      free_blocks_(config.block_slots), units_(config) {
+      config_(config), socket_(r.socket), index_(r.index), client_(r.client), flags_(r.pool.flags),
+      own_clock_(r.own_clock), blocks_(config.block_slots), free_registers_(config.registers),
+      free_shared_(config.shared_bytes()), free_blocks_(config.block_slots), units_(config) {
     if (config.warps > kMaxWarps) throw ModelError("an SM has at most 64 warps");
     if (schedulers_ > kMaxSchedulers) throw ModelError("an SM has at most 8 schedulers");
     for (unsigned w = 0; w < config.warps; ++w) scheduler_[w % schedulers_].members |= bit(w);
@@ -278,6 +278,7 @@ inline void Sm::issue(unsigned w) {
     case Op::store:
     case Op::atomic:
     case Op::reduce:
+        if (__builtin_expect(inst.awaits != 0, 0)) return poll(w);
         if (inst.op == Op::load || inst.op == Op::atomic || inst.op == Op::shared) await_register(warp, inst.dst);
         if (const unsigned stores = unit_.push(inst, {w, outstanding_[w].generation, warp.run}); stores != 0)
             outstanding_[w].stores += stores;
@@ -298,6 +299,7 @@ inline void Sm::issue(unsigned w) {
 
 void Sm::load_done(unsigned w, std::uint32_t generation, std::uint8_t reg, Cycle edge) {
     if (outstanding_[w].generation != generation) return;
+    if (__builtin_expect((polling_ & bit(w)) != 0, 0)) return polled(w, edge);
     Warp& warp = warps_[w];
     account(domain_.now());
     write_register(warp, reg, edge, true);

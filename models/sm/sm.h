@@ -18,11 +18,14 @@
 
 namespace numavp {
 
+class FlagBoard;
+
 struct SmCounts {
     std::uint64_t instructions = 0; ///< warp instructions
     std::uint64_t blocks = 0;
     std::uint64_t busy_cycles = 0; ///< cycles in which something was issued
     std::uint64_t barriers = 0, fences = 0;
+    std::uint64_t polls = 0;             ///< loads of flags by warps that wait for them
     std::uint64_t matrix_operations = 0; ///< on tensor cores with a table; a multiply-add is two
 };
 
@@ -188,6 +191,8 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     void arrive(unsigned w);
     void release_barrier(Block& block);
     void fence(unsigned w);
+    void poll(unsigned w);
+    void polled(unsigned w, Cycle edge);
     void start_flush(unsigned w);
     void end_warp(unsigned w);
     bool needs_unit(Op op) const;
@@ -224,6 +229,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     std::uint64_t occupied_ = 0;    ///< warp slots in use
     std::uint64_t flushes_ = 0;     ///< warps whose fence may flush now
     std::uint64_t leaving_ = 0;     ///< warps whose exit is in the pipeline
+    std::uint64_t polling_ = 0;     ///< warps that read a flag for which they wait
     std::uint64_t dependent_ = 0;   ///< that wait, or have waited, for arithmetic (SlotAccount::Warps)
     std::uint64_t at_barrier_ = 0;  ///< or at a fence
     std::uint64_t timed_ = 0;       ///< places of timers_ that have a warp
@@ -245,6 +251,7 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     SocketId socket_;
     unsigned index_;
     SmClient& client_;
+    FlagBoard* const flags_; ///< null: no kernel waits for flags
     const bool own_clock_;
     std::vector<Block> blocks_;
     unsigned free_registers_, free_shared_, free_blocks_;

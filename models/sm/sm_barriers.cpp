@@ -1,5 +1,6 @@
-// Barriers and fences of an SM's warps.
+// Barriers, fences and waits for flags of an SM's warps.
 #include "models/sm/sm.h"
+#include "tlm-links/protocol/flag_board.h"
 
 namespace numavp {
 
@@ -42,6 +43,29 @@ void Sm::start_flush(unsigned w) {
         at_barrier_ &= ~bit(w);
         advance(w, domain_.now() + 1);
     });
+}
+
+/// Reads a flag. The warp issues nothing until the answer has come; without enough signals it issues the load again.
+void Sm::poll(unsigned w) {
+    flags_->begin({socket_, index_, w});
+    ++counts_.polls;
+    polling_ |= bit(w);
+    dependent_ &= ~bit(w); // it waits for memory
+    unit_.push(warps_[w].inst, {w, outstanding_[w].generation, warps_[w].run});
+    warps_[w].unmade += may_wait_;
+    unit_full_ = !unit_.has_room();
+    unit_active_ = true;
+}
+
+void Sm::polled(unsigned w, Cycle edge) {
+    Warp& warp = warps_[w];
+    const Cycle now = domain_.now();
+    account(now);
+    polling_ &= ~bit(w);
+    const bool later = edge > now;
+    if (!flags_->take({socket_, index_, w}, warp.inst.awaits)) return settle(w, later ? edge : now, later);
+    write_register(warp, warp.inst.dst, edge, true);
+    advance(w, later ? edge : now, later);
 }
 
 } // namespace numavp

@@ -5,6 +5,7 @@
 #include "base/stats/stats.h"
 #include "models/sm/sm.h"
 #include "models/sm/sm_ratios.h"
+#include "tlm-links/protocol/flag_board.h"
 
 namespace numavp {
 
@@ -15,6 +16,7 @@ void Sm::add_statistics(StatGroup& owner) const {
     g.total("issue_cycles", counts_.busy_cycles, "cycles", "Cycles in which an SM issued something, summed over SMs.");
     g.total("barriers", counts_.barriers, "warps", "Arrivals at barriers.");
     g.total("fences", counts_.fences, "warps", "System-scope fences.");
+    if (flags_ != nullptr) g.total("polls", counts_.polls, "loads", "Loads of flags by warps that wait for them.");
     if (config_.tensor.on()) {
         g.total("matrix_operations", counts_.matrix_operations, "operations",
                 "Operations of matrix instructions; a multiply-add is two.");
@@ -51,6 +53,12 @@ std::string Sm::waiting_for() const {
     const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
     if (at_barrier) add(fmt::format("{} warps at a barrier", at_barrier));
     if (at_fence) add(fmt::format("{} warps at a fence", at_fence));
+    for (unsigned w = 0; flags_ != nullptr && w < warps_.size(); ++w) {
+        const Warp& warp = warps_[w];
+        if (warp.stream == nullptr || warp.inst.op != Op::load || warp.inst.awaits == 0) continue;
+        add(fmt::format("{} signals of the flag at {:#x} (warp {}, which has seen {})", warp.inst.awaits,
+                        warp.inst.base, w, flags_->seen({socket_, index_, w})));
+    }
     return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/values/rng.h"
 #include "base/waves/wave_set.h"
@@ -112,9 +113,7 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
         });
     if (config.l2.role().ways == WayRule::quotas && config.has_link)
         steps.emplace_back([&] {
-            WayPartitionParams params = config.partition.params;
-            params.caches = {{config.l2.ways, config.l2.ways / 2}, {config.sm.l1.ways, config.sm.l1.ways / 2}};
-            partition_ = make_way_partition(config.partition.controller, params);
+            partition_ = make_partition();
             control_ = std::make_unique<Control>(*this, r.domain, Rank{s, kRankControl, 0});
         });
     if (r.order_seed != 0) {
@@ -215,6 +214,34 @@ void GpuSocket::launch() {
     if (!partition_) return;
     partition_->launch();
     apply();
+    begin_sampling();
+}
+
+std::unique_ptr<WayPartition> GpuSocket::make_partition() const {
+    WayPartitionParams params = config_.partition.params;
+    params.caches = {{config_.l2.ways, config_.l2.ways / 2}, {config_.sm.l1.ways, config_.sm.l1.ways / 2}};
+    return make_way_partition(config_.partition.controller, params);
+}
+
+void GpuSocket::change(const GpuSocketConfig& now) {
+    if (link) link->change(now.link);
+    if (mmu) mmu->set_note_threshold(now.mmu.note_threshold);
+    if (partition_) change_partition(now.partition);
+}
+
+/// Another controller, or one with other parameters, begins with its first split.
+void GpuSocket::change_partition(const WayPartitionConfig& now) {
+    const WayPartitionConfig before = std::exchange(config_.partition, now);
+    const bool other =
+        now.controller != before.controller || now.params.saturation_percent != before.params.saturation_percent;
+    if (other) {
+        partition_ = make_partition();
+        apply();
+    }
+    if (other || now.sample_cycles != before.sample_cycles) begin_sampling();
+}
+
+void GpuSocket::begin_sampling() {
     sampling_ = config_.partition.controller != WayPartitionKind::fixed;
     if (!sampling_) return;
     sample();

@@ -82,6 +82,8 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     /// A kernel starts while no other runs.
     void launch();
     void rest();
+    /// Takes what may change of its settings (common/system/changeable_setting.h), between edges.
+    void change(const GpuSocketConfig& now);
     unsigned l2_local_ways() const { return l2_local_ways_; }
     unsigned l1_local_ways() const { return l1_local_ways_; }
     std::uint64_t way_changes() const { return way_changes_; }
@@ -133,6 +135,9 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     void wire(const Resources& resources);
     void wire_slices(const Resources& resources);
     void wire_memory(unsigned slice, const Resources& resources);
+    std::unique_ptr<WayPartition> make_partition() const;
+    void change_partition(const WayPartitionConfig& now);
+    void begin_sampling();
     void control();
     void apply();
     PartitionSample sample();

@@ -1,5 +1,6 @@
 #include "platform/cli/cli.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <string>
@@ -11,9 +12,11 @@
 
 #include "base/config/config.h"
 #include "base/config/config_parts.h"
+#include "common/system/changeable_setting.h"
 #include "common/system/load_system.h"
 #include "common/words/text.h"
 #include "communication/graph/graph_file.h"
+#include "platform/cli/cli_branch.h"
 #include "platform/cli/cli_characterize.h"
 #include "platform/cli/cli_check.h"
 #include "platform/cli/cli_compare.h"
@@ -61,8 +64,24 @@ void quieten_systemc() {
     });
 }
 
+/// The schema of a system, in which settings that may change during a run have "x-changes".
+ordered_json system_schema() {
+    ordered_json schema = with_parts(file_schema_of<SystemConfig>("numavp system"));
+    for (const ChangeableSetting& setting : changeable_settings()) {
+        const std::string path = setting.path;
+        ordered_json* at = &schema;
+        for (std::size_t begin = 0; begin < path.size();) {
+            const std::size_t end = std::min(path.find('.', begin), path.size());
+            at = &at->at("properties").at(path.substr(begin, end - begin));
+            begin = end + 1;
+        }
+        (*at)["x-changes"] = true;
+    }
+    return schema;
+}
+
 std::string schema_of_kind(const std::string& what) {
-    if (what == "system") return with_parts(file_schema_of<SystemConfig>("numavp system")).dump(1);
+    if (what == "system") return system_schema().dump(1);
     if (what == "workload") return workload_schema().dump(1);
     if (what == "study") return study_schema().dump(1);
     if (what == "graph") return graph_schema().dump(1);
@@ -106,8 +125,15 @@ int dispatch(const Words& words, const std::vector<std::string>& command_line) {
         print(end.text);
         return end.status;
     }
+    if (words.command == "branch") {
+        const BranchesResult end = branch_command(words.branch, command_line);
+        print(end.text);
+        return end.status;
+    }
     if (words.command == "run") {
         print(run_command(words.run, command_line));
+    } else if (words.command == "attach") {
+        print(attach_command(words.attach));
     } else if (words.command == "network") {
         print(network_command(words.network));
     } else if (words.command == "list") {

@@ -14,6 +14,7 @@
 #include "common/files/whole_file.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
+#include "communication/characterize/counted_paths.h"
 #include "communication/characterize/findings.h"
 #include "communication/characterize/measured_comparison.h"
 #include "platform/cli/cli_latency.h"
@@ -202,10 +203,17 @@ void add_characterize(CLI::App& app, CharacterizeWords& words) {
     };
     add("--benchmark", words.benchmark, "B", "One alone, such as NUMA_Memcpy_PinnedToGPU");
     add("--largest", words.largest, "MIB", "Leave larger sizes out; 8192 unless given");
+    add("--stride", words.stride, "KIB",
+        "Distance between the pages of a chase, a multiple of 64; algorithm: 2 PAGE_SIZE elements of 8 bytes, as "
+        "algorithms 5.5 and 5.6 have it; that of the calibration unless given");
+    add("--threads", words.threads, "N",
+        "OpenMP threads of a CPU that touch unified memory, 1 to 1024; 1 unless given");
     add("--csv", words.csv, "FILE", "Write all points as CSV");
     add("--against", words.against, "FILE", "Compare with measurements, CSV as --csv writes it");
     add("--beyond", words.beyond, "PERCENT",
         "Beside --against: list all points whose error is larger, not the worst ten");
+    add("--counters", words.counters, "FILE",
+        "Find the links of moves by the counters of links, CSV, in the place of running benchmarks");
     add("--report", words.report, "FILE", "Write a report, one HTML file: curves, measurements beside them");
     add("--footprints", words.footprints, "KIB,KIB",
         "Sizes at which latency or bandwidth of a GPU's loads is simulated; up to beyond all caches unless given");
@@ -233,6 +241,35 @@ std::optional<double> beyond_of(const CharacterizeWords& words) {
     constexpr double kMost = 1e6, kPercent = 100;
     return number_of<double>("--beyond", words.beyond, 0.0, kMost, "a number of percent from 0 to 1000000") / kPercent;
 }
+/// Stride in KiB of algorithms 5.5 and 5.6, whose list has `2 PAGE_SIZE` elements of type size_t from one to the next.
+unsigned stride_of_algorithms_kib(const Calibration& calibration) {
+    constexpr unsigned kPages = 2, kElementBytes = 8;
+    return kPages * calibration.page_kib * kElementBytes;
+}
+
+/// The machine with the words of the call; --stride and --threads stand in the place of its calibration's constants.
+HostMachine machine_of(const CharacterizeWords& words) {
+    std::vector<std::string> constants;
+    if (!words.threads.empty())
+        constants.push_back(
+            fmt::format("faults.host_threads={}", number_of<unsigned>("--threads", words.threads, 1U, 1024U,
+                                                                      "a number of threads from 1 to 1024")));
+    if (words.stride == "algorithm") {
+        const HostMachine as_it_is = load_host_machine(words.machine, words.set, words.calibration);
+        constants.push_back(fmt::format("chase_kib={}", stride_of_algorithms_kib(as_it_is.calibration())));
+    } else if (!words.stride.empty()) {
+        constexpr unsigned kLeafKib = 64;
+        const auto kib = number_of<unsigned>("--stride", words.stride, kLeafKib, 2048U,
+                                             "a number of KiB from 64 to 2048, nor algorithm");
+        if (kib % kLeafKib != 0)
+            throw ConfigError("--stride", fmt::format("{} KiB are not whole leaves of the driver's tree; a multiple of "
+                                                      "64 is expected",
+                                                      kib));
+        constants.push_back(fmt::format("chase_kib={}", kib));
+    }
+    return load_host_machine(words.machine, words.set, words.calibration, constants);
+}
+
 /// All series of the chosen benchmark, or of all.
 std::vector<BenchmarkSeries> run_cases(const HostMachine& machine, const CharacterizeWords& words,
                                        std::uint64_t largest) {
@@ -249,11 +286,32 @@ std::vector<BenchmarkSeries> run_cases(const HostMachine& machine, const Charact
     return all;
 }
 
+/// Links of moves by counters.
+std::string counters_command(const CharacterizeWords& words) {
+    const std::string json = words.json ? "given" : "";
+    for (const auto& [option, word] :
+         {std::pair{"--benchmark", &words.benchmark}, std::pair{"--largest", &words.largest},
+          std::pair{"--csv", &words.csv}, std::pair{"--against", &words.against}, std::pair{"--beyond", &words.beyond},
+          std::pair{"--report", &words.report}, std::pair{"--stride", &words.stride},
+          std::pair{"--threads", &words.threads}, std::pair{"--json", &json}})
+        if (!word->empty())
+            throw ConfigError(option, "it is about benchmarks, and --counters asks for the links of moves; --set, "
+                                      "--calibration and --quiet are allowed beside it");
+    const HostMachine machine = load_host_machine(words.machine, words.set, words.calibration);
+    const std::vector<CountedMove> moves = read_counted(words.counters, machine);
+    if (words.quiet) return "";
+    return fmt::format(
+               "{}: links of {} by their counters, what these saw beyond the data, and the way of predictions\n",
+               escaped(machine.title()), moves.size() == 1 ? "one move" : fmt::format("{} moves", moves.size())) +
+           escaped(counted_paths_text(machine, moves), true);
+}
+
 } // namespace
 
 std::string characterize_command(const CharacterizeWords& words) {
     refuse_outputs({{"--csv", words.csv}, {"--report", words.report}});
     if (asks_for_latency(words)) return latency_command(words);
+    if (!words.counters.empty()) return counters_command(words);
     const std::optional<double> beyond = beyond_of(words);
     if (!words.benchmark.empty() && !kBenchmarks.find(words.benchmark))
         throw ConfigError("--benchmark", unknown_name("benchmark", words.benchmark, kBenchmarks.names()));
@@ -262,7 +320,7 @@ std::string characterize_command(const CharacterizeWords& words) {
                                : number_of<std::uint64_t>("--largest", words.largest, std::uint64_t{1},
                                                           std::uint64_t{8192}, "a number of MiB from 1 to 8192"))
         << 20;
-    const HostMachine machine = load_host_machine(words.machine, words.set, words.calibration);
+    const HostMachine machine = machine_of(words);
     const ReportFiles report_files = words.report.empty() ? ReportFiles() : find_report_files();
     MeasuredComparison comparison;
     if (!words.against.empty())

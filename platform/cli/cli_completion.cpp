@@ -26,7 +26,7 @@ std::string kind_of(const CLI::Option& option) {
 
 /// The words that a command's only positional may be, where they are fixed.
 std::string fixed_words(const CLI::App& app, const std::string& command) {
-    if (command == "list") return "systems networks workloads patterns policies settings values devices graphs";
+    if (command == "list") return "systems networks workloads patterns policies settings changes values devices graphs";
     if (command == "schema") {
         std::string words = "system workload study graph results";
         for (const JsonOutput& output : json_outputs()) words += " " + std::string(output.name);
@@ -43,6 +43,13 @@ std::string fixed_words(const CLI::App& app, const std::string& command) {
 std::vector<const CLI::Option*> options_of(const CLI::App& command, bool positional) {
     return command.get_options([positional](const CLI::Option* o) { return o->get_positional() == positional; });
 }
+
+/// True for an option that a value may follow, and need not.
+bool may_take_value(const CLI::Option& option) {
+    return !option.get_type_name().empty() && option.get_type_name().front() == '[';
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_expected_max() > 0 && !may_take_value(option); }
 
 std::string option_name(const CLI::Option& option) { return "--" + option.get_lnames().front(); }
 
@@ -114,10 +121,15 @@ std::string bash_script(const CLI::App& app) {
         commands.push_back(command->get_name());
         cases += bash_command(app, *command);
         for (const CLI::Option* option : options_of(*command, false))
-            if (option->get_expected_max() > 0) takes[option_name(*option)] = kind_of(*option);
+            if (takes_value(*option)) takes[option_name(*option)] = kind_of(*option);
     }
     std::vector<std::string> valued;
-    std::string values;
+    std::string values, numbered; ///< options that a number may follow
+    for (const CLI::App* command : app.get_subcommands({}))
+        for (const CLI::Option* option : options_of(*command, false))
+            if (may_take_value(*option))
+                numbered += fmt::format("        {}) [[ \"${{COMP_WORDS[i + 1]}}\" == [0-9]* ]] && i=$((i + 1)) ;;\n",
+                                        option_name(*option));
     for (const auto& [name, kind] : takes) {
         valued.push_back(name);
         values +=
@@ -132,9 +144,9 @@ std::string bash_script(const CLI::App& app) {
                        "        return\n    fi\n"
                        "    for ((i = 2; i < COMP_CWORD; ++i)); do\n"
                        "        case \"${{COMP_WORDS[i]}}\" in\n"
-                       "        {}) i=$((i + 1)) ;;\n        = | -*) ;;\n        *) position=$((position + 1)) ;;\n"
+                       "        {}) i=$((i + 1)) ;;\n{}        = | -*) ;;\n        *) position=$((position + 1)) ;;\n"
                        "        esac\n    done\n",
-                       join(commands, " "), values, cases, join(valued, " | ")) +
+                       join(commands, " "), values, cases, join(valued, " | "), numbered) +
            kBashTail;
 }
 
@@ -192,12 +204,13 @@ std::string zsh_action(const CLI::App& app, const CLI::App& command, const CLI::
 std::string zsh_command(const CLI::App& app, const CLI::App& command) {
     std::string out = fmt::format("    {}) _arguments", command.get_name());
     for (const CLI::Option* option : options_of(command, false)) {
-        const bool valued = option->get_expected_max() > 0;
+        const bool valued = takes_value(*option), optional = may_take_value(*option);
         const bool many = option_name(*option) == "--set" || option_name(*option) == "--change";
         out += fmt::format(
             " '{}{}[{}]{}'", many ? "*" : "", option_name(*option), zsh_quoted(option->get_description()),
-            valued ? fmt::format(":{}:{}", zsh_quoted(option->get_type_name()), zsh_action(app, command, *option))
-                   : "");
+            valued     ? fmt::format(":{}:{}", zsh_quoted(option->get_type_name()), zsh_action(app, command, *option))
+            : optional ? fmt::format("::{}: ", zsh_quoted(option->get_type_name()))
+                       : "");
     }
     for (const CLI::Option* option : options_of(command, true)) {
         const bool many = option->get_expected_max() > 1;
@@ -255,8 +268,8 @@ std::string fish_script(const CLI::App& app) {
             fmt::format("complete -c numavp -n '__fish_seen_subcommand_from {}'", command->get_name());
         for (const CLI::Option* option : options_of(*command, false))
             out += fmt::format("{} -l {} -d {}{}{}\n", here, option->get_lnames().front(),
-                               fish_quoted(option->get_description()), option->get_expected_max() > 0 ? " -r" : "",
-                               option->get_expected_max() > 0 ? fish_values(kind_of(*option), "") : "");
+                               fish_quoted(option->get_description()), takes_value(*option) ? " -r" : "",
+                               takes_value(*option) ? fish_values(kind_of(*option), "") : "");
         for (const CLI::Option* option : options_of(*command, true))
             if (const std::string values = fish_values(kind_of(*option), fixed_words(app, command->get_name()));
                 !values.empty())

@@ -16,12 +16,20 @@ struct Example {
     std::string_view command, words, meaning; ///< words after "numavp <command>"
 };
 
-constexpr std::array<Example, 37> kExamples{{
+constexpr std::array<Example, 43> kExamples{{
     {"run", "", "a sparse product on the 4-socket NUMA-aware GPU"},
     {"run", "numa-4 stencil-2d --scale 0.1 --report", "a tenth of the problem, with a page of charts"},
     {"run", "numa-4 stencil-2d --set link.lane_gbps=16 --out fast", "twice the link, into the folder fast"},
     {"run", "numa-4 kernelslist.g --kernels 3..7", "some kernels of a trace"},
+    {"run", "numa-aware-4 stencil-2d --change 3:link.balancer=static", "lanes that stay from the third kernel on"},
     {"run", "results/numa-4-stencil-2d", "a run once more: the same bytes"},
+    {"run", "numa-4 stencil-2d --live", "a page that shows the run while it goes on"},
+    {"attach", "", "the same in a terminal: of the run that is live"},
+    {"attach", "--json", "one look as JSON"},
+    {"branch", "numa-aware-4 stencil-2d --at 3 --unchanged --change link.balancer=static",
+     "one beginning, two ends: which policy is better from kernel 3 on"},
+    {"branch", "results/numa-4-stencil-2d --at 3 --change placement.policy=random,placement.seed=2",
+     "a recorded run with two settings changed at kernel 3"},
     {"study run", "configs/studies/mechanisms.json --scale small", "all runs of a study"},
     {"study show", "configs/studies/mechanisms.json", "its figures as tables"},
     {"network", "sfbfly-4g16h", "latency and throughput up to saturation"},

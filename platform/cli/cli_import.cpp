@@ -14,6 +14,7 @@
 #include "communication/import/found_paths.h"
 #include "communication/import/join_sources.h"
 #include "communication/import/machine_writer.h"
+#include "communication/import/os_devices.h"
 #include "communication/import/this_machine.h"
 #include "platform/cli/json_output.h"
 
@@ -42,12 +43,15 @@ ordered_json graph_json(const FoundMachine& machine, const ImportNotes& notes) {
                       {"links", ordered_json::array()}, {"nodes", ordered_json::array()},
                       {"paths", ordered_json::array()}, {"assumed", notes}};
     for (const FoundPart& part : machine.parts) json["parts"].push_back(part_json(part));
-    for (const FoundLink& link : machine.links)
+    for (const FoundLink& link : machine.links) {
+        const unsigned generation = nvlink_generation(machine, link);
         json["links"].push_back({{"type", kLinkTypes.name(link.type)},
                                  {"from", machine.parts[link.a].name},
                                  {"to", machine.parts[link.b].name},
                                  {"gbytes_per_s", link.gbytes_per_s},
-                                 {"lanes", link.type == LinkType::nv ? ordered_json(link.lanes) : ordered_json()}});
+                                 {"lanes", link.type == LinkType::nv ? ordered_json(link.lanes) : ordered_json()},
+                                 {"generation", generation != 0 ? ordered_json(generation) : ordered_json()}});
+    }
     for (const FoundNode& node : machine.nodes)
         json["nodes"].push_back({{"id", node.id},
                                  {"part", machine.parts[node.part].name},

@@ -115,7 +115,7 @@ std::string bandwidth_text(const CharacterizeWords& words, const SystemConfig& s
 bool asks_for_latency(const CharacterizeWords& words) {
     if (words.latency || words.bandwidth || !words.footprints.empty()) return true;
     if (!words.benchmark.empty() || !words.largest.empty() || !words.calibration.empty() || !words.beyond.empty() ||
-        !words.report.empty())
+        !words.report.empty() || !words.stride.empty() || !words.threads.empty() || !words.counters.empty())
         return false;
     return !has_cpu(load_system(words.machine, words.set));
 }
@@ -124,7 +124,8 @@ std::string latency_command(const CharacterizeWords& words) {
     for (const auto& [option, word] :
          {std::pair{"--benchmark", &words.benchmark}, std::pair{"--largest", &words.largest},
           std::pair{"--calibration", &words.calibration}, std::pair{"--beyond", &words.beyond},
-          std::pair{"--report", &words.report}})
+          std::pair{"--report", &words.report}, std::pair{"--stride", &words.stride},
+          std::pair{"--threads", &words.threads}, std::pair{"--counters", &words.counters}})
         if (!word->empty())
             throw ConfigError(option,
                               "it is about copies, and latencies are asked for; --footprints, --csv, --against, "

@@ -7,6 +7,7 @@
 #include "base/values/error.h"
 #include "base/values/name_table.h"
 #include "common/files/config_folders.h"
+#include "common/system/changeable_setting.h"
 #include "common/system/load_system.h"
 #include "common/system/memory_device.h"
 #include "common/words/text.h"
@@ -71,6 +72,16 @@ Listing settings() {
     Listing out{{"setting", "default", "allowed", "description"}, {}};
     for (const Setting& s : system_settings())
         out.rows.push_back({{"setting", s.path}, {"default", s.value}, {"allowed", s.allowed}, {"description", s.doc}});
+    return out;
+}
+
+/// Settings that may change during a run.
+Listing change_list() {
+    Listing out{{"setting", "default", "allowed", "description"}, {}};
+    for (const Setting& s : system_settings())
+        if (find_changeable(SystemConfig{}, s.path) != nullptr)
+            out.rows.push_back(
+                {{"setting", s.path}, {"default", s.value}, {"allowed", s.allowed}, {"description", s.doc}});
     return out;
 }
 
@@ -155,7 +166,7 @@ struct ListKind {
 };
 constexpr ListKind kListKinds[] = {{"systems", systems},       {"networks", networks}, {"workloads", workloads},
                                    {"patterns", pattern_list}, {"policies", policies}, {"settings", settings},
-                                   {"devices", devices},       {"graphs", graphs}};
+                                   {"changes", change_list},   {"devices", devices},   {"graphs", graphs}};
 
 Listing listing_of(const std::string& what) {
     std::vector<std::string_view> names;

@@ -10,6 +10,7 @@
 #include "communication/graph/find_graph.h"
 #include "communication/graph/graph_file.h"
 #include "communication/predict/prediction.h"
+#include "communication/predict/simulated_times.h"
 #include "platform/cli/json_output.h"
 #include "platform/report/predict_report.h"
 
@@ -20,15 +21,16 @@ namespace {
 std::string us_text(double ns) { return fmt::format("{:.1f}", ns / 1000); }
 
 std::string timeline_text(const JoinedGraph& joined, const Simulated& run, const Style& style) {
-    TextTable table({"step", "where", "start us", "end us", "alone us", "began after", "because of", "critical"},
-                    {true, true, false, false, false, true, true, true});
+    TextTable table(
+        {"step", "where", "start us", "end us", "alone us", "time", "began after", "because of", "critical"},
+        {true, true, false, false, false, true, true, true, true});
     std::vector<bool> critical(joined.steps.size(), false);
     for (const unsigned step : run.critical) critical[step] = true;
     for (const unsigned s : by_start(run)) {
         const StepTimes& times = run.steps[s];
         const bool first = times.after == AppGraph::kNone;
         table.row({escaped(joined.graph.steps[s].name), where_of(joined, s), us_text(times.start_ns),
-                   us_text(times.end_ns), us_text(joined.steps[s].alone_ns),
+                   us_text(times.end_ns), us_text(joined.steps[s].alone_ns), std::string(time_source_word(joined, s)),
                    first ? "" : escaped(joined.graph.steps[times.after].name),
                    escaped(reason_of(joined, s, times.after)), critical[s] ? "*" : ""});
     }
@@ -72,14 +74,22 @@ void add_predict(CLI::App& app, PredictWords& words) {
     command->add_option("--report", words.report, "Write a report, one HTML file: timeline, use of links")
         ->type_name("FILE")
         ->take_last();
+    command
+        ->add_option(
+            "--times", words.times,
+            "Results of a run, whose kernels' times take the place of the graph's; several options, several runs")
+        ->type_name("RESULTS")
+        ->expected(1)
+        ->take_all();
     command->add_flag("--json", words.json, "Print all as one line of JSON")->disable_flag_override();
 }
 
 std::string predict_command(const PredictWords& words) {
     const std::string file = find_graph(words.graph);
     refuse_outputs({{"--report", words.report}}, {file, words.machine, words.calibration});
-    const AppGraph graph = load_graph(file);
-    const HostMachine machine = load_host_machine(words.machine, words.set, words.calibration);
+    AppGraph graph = load_graph(file);
+    HostMachine machine = load_host_machine(words.machine, words.set, words.calibration);
+    for (const std::string& sentence : use_simulated_times(graph, words.times, machine)) machine.add_note(sentence);
     const ReportFiles report_files = words.report.empty() ? ReportFiles() : find_report_files();
     const JoinedGraph joined = join_graph(graph, machine, Place(file));
     const Simulated run = simulate_graph(joined);

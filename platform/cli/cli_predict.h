@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <CLI/App.hpp>
 
@@ -10,7 +11,8 @@
 namespace numavp {
 
 struct PredictWords : MachineWords {
-    std::string graph, report; ///< empty: not given
+    std::string graph, report;      ///< empty: not given
+    std::vector<std::string> times; ///< results of runs
     bool json = false;
 };
 

@@ -18,26 +18,23 @@
 #include "common/files/output_paths.h"
 #include "common/files/whole_file.h"
 #include "common/inputs/named_workload.h"
-#include "common/system/derived.h"
+#include "common/system/changed_system.h"
 #include "common/system/load_system.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
 #include "platform/accesses/access_output.h"
-#include "platform/accesses/access_timeline.h"
 #include "platform/cli/cli_interrupt.h"
+#include "platform/cli/cli_live.h"
 #include "platform/cli/cli_scale.h"
 #include "platform/cli/json_output.h"
 #include "platform/explain/own_inputs.h"
 #include "platform/machine/system.h"
 #include "platform/machine/workload_fit.h"
-#include "platform/report/run_report.h"
-#include "platform/results/results.h"
 #include "platform/results/results_folder.h"
-#include "platform/results/results_host.h"
-#include "platform/results/results_timeline.h"
 #include "platform/results/run_record.h"
 #include "platform/results/unfinished_run.h"
 #include "platform/results/wave_output.h"
+#include "platform/run/run_output.h"
 #include "platform/summary/progress.h"
 #include "platform/summary/summary_text.h"
 #include "sw/traces/trace_kernel.h"
@@ -48,24 +45,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-SystemOptions options_of(const RunWords& words, const SystemConfig& config) {
-    SystemOptions options;
-    if (!words.gdb.empty())
-        options.gdb_port = number_of<std::uint16_t>("--gdb", words.gdb, 0, 65535, "a port from 0 to 65535");
-    if (!words.record_faults.empty() && config.driver.execution == DriverExecution::none)
-        throw ConfigError("--record-faults",
-                          "nothing faults in this system; driver.execution ideal, native or riscv is "
-                          "expected");
-    if (!words.workers.empty())
-        options.workers =
-            number_of<unsigned>("--workers", words.workers, 1, Clockwork::kMaxWorkers,
-                                fmt::format("a whole number from 1 to {}", Clockwork::kMaxWorkers).c_str());
-    const auto print = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
-    options.invite = print; // nobody could connect without it
-    if (!words.quiet) options.say = print;
-    return options;
-}
 
 std::uint64_t ps_of(const char* option, const std::string& us) {
     constexpr double kMostUs = 1e9;
@@ -121,36 +100,18 @@ std::vector<std::string> companions_of(const RunWords& words, const std::string&
     return files;
 }
 
-std::string write_results(ResultsFolder& folder, const InterruptGuard& guard, const ordered_json& results,
-                          const ordered_json& timeline, ordered_json run, const std::string& report) {
-    folder.write("results.json", json_text(results));
-    guard.check();
-    folder.write("timeline.json", timeline.dump() + "\n");
-    if (!report.empty()) folder.write("report.html", report);
-    run["files"] = folder.files();
-    run["files"].push_back("run.json");
-    folder.write("run.json", json_text(run));
-    guard.check();
-    return folder.commit();
-}
-
-RunCost simulate(System& system, bool quiet, const std::function<void()>& check) {
+RunCost simulate(System& system, bool quiet, const std::function<void(const Progress&)>& look) {
     ProgressLine line(ProgressLine::mode_for(stderr, quiet), stderr);
     const Clock::time_point start = Clock::now();
     system.run([&](const Progress& progress) {
         line.update(progress);
-        check();
+        look(progress);
     });
-    RunCost cost;
-    cost.wall_seconds = seconds_since(start);
-    cost.cycles = system.cycles();
-    cost.warp_instructions = system.progress().warp_instructions;
-    cost.events = system.deliveries() + system.arbitrations();
-    return cost;
+    return cost_of(system, seconds_since(start));
 }
 
 /// Files that are written during the run; either may be null.
-struct LiveOutputs {
+struct StreamedOutputs {
     std::unique_ptr<WaveOutput> waves;
     std::unique_ptr<AccessOutput> accesses;
     bool any() const { return waves || accesses; }
@@ -161,7 +122,7 @@ struct LiveOutputs {
 };
 
 /// Keeps the records that led up to a failure of the run; without any, those of an earlier run stay.
-void keep_after_fault(const LiveOutputs& live, System& system, ResultsFolder& folder) {
+void keep_after_fault(const StreamedOutputs& streams, System& system, ResultsFolder& folder) {
     if (system.deliveries() + system.arbitrations() == 0) return;
     // Each by itself: where one can't be written the others may. The fault of the run is the one to tell.
     const auto attempt = [](const auto& write) {
@@ -171,40 +132,36 @@ void keep_after_fault(const LiveOutputs& live, System& system, ResultsFolder& fo
     };
     attempt([&] { system.flush_accesses(); });
     attempt([&] {
-        if (live.waves) live.waves->keep();
+        if (streams.waves) streams.waves->keep();
     });
     attempt([&] {
-        if (live.accesses) live.accesses->keep();
+        if (streams.accesses) streams.accesses->keep();
     });
     attempt([&] {
         if (!folder.files().empty()) folder.commit();
     });
 }
 
-/// An interrupt waits until the hidden files can be removed.
-RunCost simulate_with(const LiveOutputs& live, const InterruptGuard& guard, System& system, const RunWords& words,
-                      ResultsFolder& folder) {
-    try {
-        RunCost cost = simulate(system, words.quiet, [&guard] { guard.check(); });
-        live.keep();
-        return cost;
-    } catch (const Interrupted&) {
-        throw;
-    } catch (...) {
-        keep_after_fault(live, system, folder);
-        throw;
-    }
-}
-
-/// The run, and what is left of it where it fails.
-RunCost simulate_or_leave(const LiveOutputs& live, const std::optional<InterruptGuard>& guard, System& system,
-                          const RunWords& words, ResultsFolder& folder, const WorkloadRecord& workload,
+/// The run, and what is left of it where it fails. `view`: null without --live. An interrupt waits until the hidden
+/// files of `streams` can be removed.
+RunCost simulate_or_leave(const StreamedOutputs& streams, const std::optional<InterruptGuard>& guard, LiveRun* view,
+                          System& system, const RunWords& words, ResultsFolder& folder, const WorkloadRecord& workload,
                           const std::string& out) {
+    if (view) view->begin();
     try {
-        return live.any() ? simulate_with(live, *guard, system, words, folder) : simulate(system, words.quiet, [] {});
-    } catch (const Interrupted&) {
+        RunCost cost = simulate(system, words.quiet, [&](const Progress& progress) {
+            if (view) view->look(system, progress);
+            if (guard) guard->check();
+        });
+        streams.keep();
+        if (view) view->rest(system);
+        return cost;
+    } catch (const Interrupted& interrupt) {
+        if (view) view->end("failed", interrupt.what());
         throw;
     } catch (const std::exception& fault) {
+        if (view) view->end("failed", fault.what());
+        if (streams.any()) keep_after_fault(streams, system, folder);
         try { // the fault of the run is the one to tell
             if (const std::string left = write_unfinished(system, workload, out, fault.what()); !left.empty())
                 fmt::print(stderr, "numavp: {}\n", escaped(left));
@@ -225,56 +182,6 @@ std::string paths_csv(const ordered_json& tree) {
     return out;
 }
 
-/// System and workload of a run, and the record that it repeats, if it does.
-struct RunInput {
-    SystemConfig config;
-    NamedWorkload workload;
-    std::optional<RecordedRun> repeated;
-    bool changed = false; ///< words of the command line change what is repeated
-};
-
-RunInput input_of(const RunWords& words) {
-    RunInput input;
-    std::vector<std::string> assignments = words.set;
-    if (!words.interval.empty())
-        assignments.push_back(fmt::format("results.interval_cycles={}",
-                                          number_of<unsigned>("--interval", words.interval, 10, 100'000'000,
-                                                              "a whole number of cycles from 10 to 100000000")));
-    const KernelChoice choice = kernel_choice(words.kernels, words.until, words.skip_to);
-    if (!is_recorded_run(words.system)) {
-        input.config = load_system(words.system, assignments);
-        input.workload = load_named_workload(words.workload.empty() ? kDefaultWorkload : words.workload, words.seed,
-                                             words.scale, "--");
-        choose_kernels(input.workload, choice);
-        return input;
-    }
-    input.repeated = read_recorded_run(words.system);
-    if (!words.workload.empty())
-        throw ConfigError("command line",
-                          fmt::format("'{}' is one word too many: the run of {} is repeated with its own "
-                                      "workload; a folder of results stands alone",
-                                      quotable(words.workload), words.system));
-    input.config = recorded_system(*input.repeated, assignments);
-    input.workload = recorded_workload(*input.repeated, words.seed, words.scale);
-    choose_kernels(input.workload, choice.all() ? recorded_kernels(*input.repeated) : choice);
-    input.changed = !assignments.empty() || !words.seed.empty() || !words.scale.empty() || !choice.all();
-    return input;
-}
-
-/// The page, or why there is none: what was simulated is kept all the same.
-struct ReportText {
-    std::string html, fault;
-};
-
-ReportText report_of(const ordered_json& results, const ordered_json& timeline, const ordered_json& run,
-                     const ReportFiles& files) {
-    try {
-        return {report_html(run_report(results, timeline, run), files), ""};
-    } catch (const std::exception& fault) {
-        return {"", fault.what()};
-    }
-}
-
 /// The results of a repeated run are those of its record, byte by byte.
 /// `place`: where the new ones are; empty if they are nowhere.
 void check_repeated(const RunInput& input, const std::string& results, const std::string& place) {
@@ -290,7 +197,71 @@ void check_repeated(const RunInput& input, const std::string& results, const std
                                   place));
 }
 
+void add_changes_of(const RunWords& words, SystemConfig& config) {
+    for (const std::string& change : words.change) add_change(config, change, "--change");
+}
+
 } // namespace
+
+RunInput input_of(const RunWords& words) {
+    RunInput input;
+    std::vector<std::string> assignments = words.set;
+    if (!words.interval.empty())
+        assignments.push_back(fmt::format("results.interval_cycles={}",
+                                          number_of<unsigned>("--interval", words.interval, 10, 100'000'000,
+                                                              "a whole number of cycles from 10 to 100000000")));
+    const KernelChoice choice = kernel_choice(words.kernels, words.until, words.skip_to);
+    if (!is_recorded_run(words.system)) {
+        input.config = load_system(words.system, assignments);
+        input.workload = load_named_workload(words.workload.empty() ? kDefaultWorkload : words.workload, words.seed,
+                                             words.scale, "--");
+        choose_kernels(input.workload, choice);
+        add_changes_of(words, input.config);
+        return input;
+    }
+    input.repeated = read_recorded_run(words.system);
+    if (!words.workload.empty())
+        throw ConfigError("command line",
+                          fmt::format("'{}' is one word too many: the run of {} is repeated with its own "
+                                      "workload; a folder of results stands alone",
+                                      quotable(words.workload), words.system));
+    input.config = recorded_system(*input.repeated, assignments);
+    input.workload = recorded_workload(*input.repeated, words.seed, words.scale);
+    choose_kernels(input.workload, choice.all() ? recorded_kernels(*input.repeated) : choice);
+    add_changes_of(words, input.config);
+    input.changed =
+        !assignments.empty() || !words.change.empty() || !words.seed.empty() || !words.scale.empty() || !choice.all();
+    return input;
+}
+
+SystemOptions options_of(const RunWords& words, const SystemConfig& config) {
+    SystemOptions options;
+    if (!words.gdb.empty())
+        options.gdb_port = number_of<std::uint16_t>("--gdb", words.gdb, 0, 65535, "a port from 0 to 65535");
+    if (!words.record_faults.empty() && config.driver.execution == DriverExecution::none)
+        throw ConfigError("--record-faults",
+                          "nothing faults in this system; driver.execution ideal, native or riscv is "
+                          "expected");
+    if (!words.workers.empty())
+        options.workers =
+            number_of<unsigned>("--workers", words.workers, 1, Clockwork::kMaxWorkers,
+                                fmt::format("a whole number from 1 to {}", Clockwork::kMaxWorkers).c_str());
+    const auto print = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+    options.invite = print; // nobody could connect without it
+    if (!words.quiet) options.say = print;
+    return options;
+}
+
+RunCost cost_of(const System& system, double wall_seconds) {
+    RunCost cost;
+    cost.wall_seconds = wall_seconds;
+    cost.cycles = system.cycles();
+    cost.warp_instructions = system.progress().warp_instructions;
+    cost.events = system.deliveries() + system.arbitrations();
+    cost.workers = system.workers();
+    cost.why_one_worker = system.why_one_worker();
+    return cost;
+}
 
 std::string run_command(const RunWords& asked, const std::vector<std::string>& command_line) {
     RunWords words = asked;
@@ -311,9 +282,10 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
     SystemOptions options = options_of(words, config);
     std::optional<InterruptGuard> guard; // while there are hidden files
     if (!words.waves.empty() || !words.log_accesses.empty()) guard.emplace();
-    LiveOutputs live;
-    live.waves = waves_of(words, options, folder);
-    live.accesses = accesses_of(words, options, folder);
+    StreamedOutputs streams;
+    streams.waves = waves_of(words, options, folder);
+    streams.accesses = accesses_of(words, options, folder);
+    const std::unique_ptr<LiveRun> view = live_run_of(words.live, {config, loaded.record.name, out}, options);
     System system(config, loaded.workload, options);
     if (!system.why_one_worker().empty() && !words.quiet)
         fmt::print(stderr, "numavp: one worker: {}\n", system.why_one_worker());
@@ -321,11 +293,9 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
         fmt::print(stderr, "numavp: {}: {}\n", escaped(loaded.record.name), escaped(note));
     const double load_seconds = seconds_since(start);
     if (guard) guard->check();
-    RunCost cost = simulate_or_leave(live, guard, system, words, folder, loaded.record, out);
+    RunCost cost = simulate_or_leave(streams, guard, view.get(), system, words, folder, loaded.record, out);
     if (!guard) guard.emplace();
     cost.load_seconds = load_seconds;
-    cost.workers = system.workers();
-    cost.why_one_worker = system.why_one_worker();
 
     if (!words.record_faults.empty()) {
         WholeFile file(folder.place_of(words.record_faults), "--record-faults");
@@ -334,37 +304,32 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
     }
     if (const std::string unknown = unknown_opcodes_text(unknown_opcodes(loaded.workload)); !unknown.empty())
         fmt::print(stderr, "numavp: {}: {}\n", escaped(loaded.record.name), unknown);
-    const ordered_json results = results_json(system, loaded.record);
-    const RunSummary summary = summarise(config, results);
-    cost.transactions = summary.completed;
-    ordered_json timeline = timeline_json(system.timeline(), results.at("series"), socket_names(config),
-                                          config.clock_khz, config.link.lane_gbps, results, results.at("slots"));
-    if (live.accesses) add_accesses(timeline, live.accesses->kept(), config.sockets);
-    ordered_json run = run_json(cost, command_line);
-    if (!own.empty()) run["own"] = own;
-    run["record"] = run_record(loaded);
-    const ReportText report = words.report ? report_of(results, timeline, run, report_files) : ReportText{};
+    const RunOutput output =
+        run_output(system, loaded, {cost, command_line, own, streams.accesses ? &streams.accesses->kept() : nullptr});
+    const ReportText report = words.report ? report_of(output, report_files) : ReportText{};
+    const std::string results = json_text(output.results);
     if (input.repeated && real_path(out) == real_path(input.repeated->folder))
-        check_repeated(input, json_text(results), ""); // before the record is replaced
-    const std::string place = write_results(folder, *guard, results, timeline, run, report.html);
+        check_repeated(input, results, ""); // before the record is replaced
+    const std::string place = write_run(folder, output, report.html, [&guard] { guard->check(); });
     guard.reset();
+    if (view) view->end("ended", fmt::format("the results are in {}", place));
     remove_unfinished(out);
     if (!words.out.empty() && real_path(place) != real_path(out))
         fmt::print(stderr, "numavp: {} has become something else; the results are in {}\n", out, place);
-    check_repeated(input, json_text(results), place);
+    check_repeated(input, results, place);
     if (!report.fault.empty())
         throw ConfigError("--report", fmt::format("{}; the results without it are in {}", report.fault, place));
     if (words.json || words.csv) {
-        ordered_json line = summary_json(summary);
-        line["wall_seconds"] = cost.wall_seconds;
+        ordered_json line = summary_json(output.summary);
+        line["wall_seconds"] = output.cost.wall_seconds;
         line["results"] = place;
         return words.csv ? paths_csv(line) : json_line("run", line);
     }
     if (words.quiet) return "";
-    RunSummary shown = summary;
+    RunSummary shown = output.summary;
     shown.system = escaped(shown.system);
     shown.workload = escaped(shown.workload);
-    return summary_text(shown, cost, escaped(place), style_of(STDOUT_FILENO));
+    return summary_text(shown, output.cost, escaped(place), style_of(STDOUT_FILENO));
 }
 
 } // namespace numavp

@@ -8,110 +8,13 @@
 #include "base/values/name_table.h"
 #include "common/files/program.h"
 #include "platform/cli/cli_examples.h"
+#include "platform/cli/run_words.h"
 
 namespace numavp {
 namespace {
 
 /// Words of the script `./numavp`, which this program does not know.
 constexpr const char* kScriptWords[] = {"test", "bench", "fuzz", "build", "mutate", "install-deps"};
-
-void add_set(CLI::App& command, std::vector<std::string>& set) {
-    command.add_option("--set", set, "Change a setting of the system: socket.l2.ways=8 (numavp list settings)")
-        ->type_name("PATH=VALUE")
-        ->expected(1)
-        ->take_all()
-        ->allow_extra_args(false);
-}
-
-void add_waves(CLI::App& run, RunWords& words) {
-    const auto add = [&run](const char* name, std::string& word, const char* type, const char* doc) {
-        return run.add_option(name, word, doc)->type_name(type)->take_last();
-    };
-    CLI::Option* waves = add("--waves", words.waves, "FILE",
-                             "Write waveforms, .fst or .vcd, and a save file for GTKWave beside them: lanes, ways, "
-                             "queues, kernels, RTL");
-    add("--waves-from", words.waves_from, "US", "Waveforms begin at this time, in microseconds")->needs(waves);
-    add("--waves-to", words.waves_to, "US", "Waveforms end at this time")->needs(waves);
-    add("--waves-interval", words.waves_interval, "N", "Cycles between looks at queues and use; 100 unless given")
-        ->needs(waves);
-}
-
-void add_kernels(CLI::App& run, RunWords& words) {
-    const auto add = [&run](const char* name, std::string& word, const char* type, const char* doc) {
-        run.add_option(name, word, doc)->type_name(type)->take_last();
-    };
-    add("--kernels", words.kernels, "A..B", "Run only these launches of kernels, numbered from 1: 3..7, 3.., ..7 or 3");
-    add("--until-kernel", words.until, "N", "End with this launch");
-    add("--skip-to", words.skip_to, "N", "Begin with this launch, with cold caches");
-}
-
-void add_access_log(CLI::App& run, RunWords& words) {
-    CLI::Option* log = run.add_option("--log-accesses", words.log_accesses,
-                                      "Follow one access of the SMs in N: write each hop with its time, its wait and "
-                                      "what it waited for, and show them in the timeline")
-                           ->type_name("N")
-                           ->take_last();
-    run.add_option("--access-log", words.access_log,
-                   "File of the followed accesses, .csv or .sqlite; accesses.csv in the results' folder unless given")
-        ->type_name("FILE")
-        ->take_last()
-        ->needs(log);
-}
-
-void add_run(CLI::App& app, RunWords& words) {
-    CLI::App* run = app.add_subcommand("run", "Simulate a workload on a system");
-    run->add_option("SYSTEM", words.system,
-                    "Name (numavp list systems), JSON file, or a folder of results, whose run is repeated")
-        ->type_name("")
-        ->default_str(kDefaultSystem);
-    run->add_option("WORKLOAD", words.workload,
-                    "Name (numavp list workloads), JSON file, .traceg, .tracez, .memtrace or kernelslist.g")
-        ->type_name("")
-        ->default_str(kDefaultWorkload);
-    add_set(*run, words.set);
-    run->add_option("--out", words.out, "Folder of the results; results/<system>-<workload>[-n] unless given")
-        ->type_name("DIR")
-        ->check(
-            [](const std::string& folder) { return folder.empty() ? "it names no folder; a folder is allowed" : ""; })
-        ->take_last();
-    run->add_option("--seed", words.seed, "Seed of the workload's data and random accesses")
-        ->type_name("N")
-        ->take_last();
-    run->add_option(
-           "--scale", words.scale,
-           "Factor on the workload's problem size; auto: the smallest at which the speed is that of larger ones")
-        ->type_name("X")
-        ->take_last();
-    run->add_option("--over", words.over, "With --scale auto: speed is the speedup over this system")
-        ->type_name("SYSTEM")
-        ->take_last();
-    run->add_option("--within", words.within, "With --scale auto: how far speeds may be apart; 5 unless given")
-        ->type_name("PERCENT")
-        ->take_last();
-    add_kernels(*run, words);
-    run->add_option("--interval", words.interval, "Cycles between samples of the time series")
-        ->type_name("N")
-        ->take_last();
-    run->add_option("--record-faults", words.record_faults, "Write the page faults of the run, for replay-faults")
-        ->type_name("FILE")
-        ->take_last();
-    run->add_option("--gdb", words.gdb,
-                    "Wait for gdb-multiarch at this port of the loopback interface; 0: any free one")
-        ->type_name("PORT")
-        ->take_last();
-    run->add_option("--workers", words.workers,
-                    "Threads that execute the packages side by side, with the same results; 1 unless given")
-        ->type_name("N")
-        ->take_last();
-    add_waves(*run, words);
-    add_access_log(*run, words);
-    run->add_flag("--report", words.report, "Write report.html beside the results")->disable_flag_override();
-    run->add_flag("--json", words.json, "Print the summary as one line of JSON")->disable_flag_override();
-    run->add_flag("--csv", words.csv, "Print the summary as lines of path,value")
-        ->disable_flag_override()
-        ->excludes("--json");
-    run->add_flag("--quiet", words.quiet, "No progress and no summary")->disable_flag_override();
-}
 
 void add_network(CLI::App& app, NetworkWords& words) {
     CLI::App* network = app.add_subcommand("network", "Latency over load of a network of routers, without GPUs");
@@ -180,9 +83,12 @@ void add_check(CLI::App& app, CheckWords& words) {
 
 void add_others(CLI::App& app, Words& words) {
     CLI::App* list = app.add_subcommand(
-        "list", "What there is: systems, networks, workloads, patterns, policies, settings, values, devices, graphs");
-    list->add_option("WHAT", words.list.what,
-                     "systems, networks, workloads, patterns, policies, settings, values, devices or graphs")
+        "list", "What there is: systems, networks, workloads, patterns, policies, settings, changes, values, "
+                "devices, graphs");
+    list->add_option(
+            "WHAT", words.list.what,
+            "systems, networks, workloads, patterns, policies, settings, changes (settings that may change during a "
+            "run), values, devices or graphs")
         ->type_name("")
         ->required();
     list->add_option("NAME", words.list.name,
@@ -339,6 +245,8 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
     app->set_version_flag("--version", version_text());
     app->get_formatter()->column_width(34);
     add_run(*app, words.run);
+    add_attach(*app, words.attach);
+    add_branch(*app, words.branch);
     add_study(*app, words.study);
     add_network(*app, words.network);
     add_memory(*app, words.memory);
@@ -359,7 +267,7 @@ std::unique_ptr<CLI::App> make_parser(Words& words) {
 
 bool parse_words(int argc, const char* const* argv, Words& words) {
     const std::unique_ptr<CLI::App> app = make_parser(words);
-    std::vector<std::string> typed = spread_sets(argc, argv);
+    std::vector<std::string> typed = with_live_port(spread_sets(argc, argv));
     if (typed.empty()) typed.emplace_back("--help");
     if (typed.front().empty() || typed.front()[0] != '-') check_command(*app, typed.front());
     std::reverse(typed.begin(), typed.end()); // CLI11 takes them from the back

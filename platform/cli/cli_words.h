@@ -14,6 +14,7 @@
 #include "platform/cli/cli_correlate.h"
 #include "platform/cli/cli_graph.h"
 #include "platform/cli/cli_import.h"
+#include "platform/cli/cli_live.h"
 #include "platform/cli/cli_memory.h"
 #include "platform/cli/cli_predict.h"
 #include "platform/cli/cli_sharing.h"
@@ -30,6 +31,7 @@ struct RunWords {
     std::string system = kDefaultSystem; ///< or a folder of results, whose run is repeated
     std::string workload;                ///< empty: the folder's, or kDefaultWorkload
     std::vector<std::string> set;
+    std::vector<std::string> change;        ///< at launches: "40:link.sample_cycles=2000"
     std::string out, seed, scale, interval; ///< empty: not given
     std::string over, within;               ///< of --scale auto; the same
     std::string kernels, until, skip_to;    ///< the same
@@ -37,7 +39,15 @@ struct RunWords {
     std::string waves, waves_from, waves_to, waves_interval;
     std::string log_accesses, access_log;
     std::string workers; ///< empty: not given
+    std::string live;    ///< a port; empty: not given
     bool json = false, csv = false, quiet = false, report = false;
+};
+/// Words of `numavp branch`: those of the run up to the branches, and what is changed there.
+struct BranchWords {
+    RunWords run;
+    std::string at, jobs;             ///< empty: not given
+    std::vector<std::string> changes; ///< of each branch, with commas
+    bool unchanged = false;
 };
 struct ReportWords {
     std::string from;
@@ -73,6 +83,8 @@ struct NetworkWords {
 struct Words {
     std::string command; ///< of kCommands
     RunWords run;
+    AttachWords attach;
+    BranchWords branch;
     ReportWords report;
     ExplainWords explain;
     ListWords list;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
+#include "platform/live/live_state.h"
 
 namespace numavp {
 namespace {
@@ -34,6 +35,11 @@ constexpr std::string_view kRunShape = R"({"system": "text", "workload": "text",
                                "levels": [{"level": "text", "*": "number?"}], "*": "number?"}]},
     "wall_seconds": "number", "results": "text"})";
 
+constexpr std::string_view kBranchShape = R"({"kernel": "count",
+    "branches": [{"changes": ["text"], "status": "count", "fault?": "text",
+                  "run?": {"system": "text", "workload": "text", "cycles": "count", "time_ns": "number",
+                           "wall_seconds": "number", "results": "text", "report?": "text", "*": "any"}}]})";
+
 constexpr std::string_view kExplainShape = R"({"system": "text", "configuration": {"*": "any"},
     "parts": [{"path": "text", "count": "count", "what": "text"}], "own?": [{"*": "any"}],
     "paths": [{"what": "text", "count": "count", "gbps": "number", "latency_cycles": "count",
@@ -60,7 +66,8 @@ constexpr std::string_view kReplayShape =
         "max": "number", "parts": {"*": "number?"}}, "console": "text"})";
 
 constexpr std::string_view kImportShape = R"({"name": "text", "parts": [{"type": "text", "name": "text", "*": "any"}],
-    "links": [{"type": "text", "from": "text", "to": "text", "gbytes_per_s": "number", "lanes": "count?"}],
+    "links": [{"type": "text", "from": "text", "to": "text", "gbytes_per_s": "number", "lanes": "count?",
+               "generation": "count?"}],
     "nodes": [{"id": "count", "part": "text", "memory_bytes": "count", "cpus": "text"}],
     "paths": [{"from": "text", "to": "text", "parts": ["text"], "gbytes_per_s": "number"}], "assumed": ["text"]})";
 
@@ -96,7 +103,8 @@ constexpr std::string_view kPredictShape = R"({"graph": "text", "system": "text"
     "assumed": ["text"], "simulated_ns": "number", "closed_form_ns": "number", "path_ns": "number",
     "load_ns": "number", "turn_ns": "number", "loaded": "text", "critical_path": ["text"], "longest_path": ["text"],
     "steps": [{"name": "text", "kind": "text", "where": "text", "units": ["text"], "start_ns": "number",
-               "end_ns": "number", "alone_ns": "number", "after": "text", "reason": "text", "*": "any"}],
+               "end_ns": "number", "alone_ns": "number", "time": "text", "after": "text",
+               "reason": "text", "*": "any"}],
     "links": [{"link": "text", "bytes": "number", "busy_ns": "number", "use": "number"}], "*": "any"})";
 
 constexpr std::string_view kWhatIfShape = R"({"graph": "text", "budget_lanes?": "number",
@@ -152,6 +160,8 @@ ordered_json schema_of_members(const ordered_json& shape) {
 const std::vector<JsonOutput>& json_outputs() {
     static const std::vector<JsonOutput> outputs = {
         {"run", "run --json", 1, kRunShape},
+        {"attach", "attach --json", kLiveStateFormat, kLiveStateShape},
+        {"branch", "branch --json", 1, kBranchShape},
         {"compare", "compare --json", 1, kCompareShape},
         {"correlate", "correlate --json", 1, kCorrelateShape},
         {"study-run", "study run --json", 1, kStudyRunShape},

@@ -8,6 +8,7 @@
 #include "base/time/microseconds.h"
 #include "common/system/derived.h"
 #include "common/system/faulty_network.h"
+#include "common/system/reduction_units.h"
 #include "platform/machine/switch_build.h"
 #include "platform/machine/traffic_ends.h"
 #include "rtl/flit_blocks.h"
@@ -58,6 +59,7 @@ NetworkFabricConfig NetworkPart::configuration() const {
     core.buffer_flits = core.eject_flits = c.buffer_bytes / c.flit_bytes;
     core.ugal_threshold = c.ugal_threshold;
     core.seed = c.seed;
+    core.groups = r_.shards.workers;
     if (c.traffic_matrix) {
         TrafficEnds ends = traffic_ends(r_.config);
         made.askers = std::move(ends.askers);
@@ -68,6 +70,8 @@ NetworkFabricConfig NetworkPart::configuration() const {
     made.interface.queue_depth = c.queue_depth;
     made.interface.wire_depth = c.wire_depth;
     made.interface.records_per_cycle = c.records_per_cycle;
+    made.records_per_cycle.resize(first_reduction_unit(r_.config));
+    made.records_per_cycle.resize(end_count(r_.config), r_.config.reduction.records_per_cycle);
     made.adaptive_entry = c.routing == RoutingKind::adaptive_entry;
     made.checked = r_.config.checks.protocol;
     made.counted_packages = r_.config.sockets;
@@ -90,9 +94,14 @@ NetworkPart::NetworkPart(unsigned, const PartResources& r) : r_(r) {
         made.network.relay = [this, links = joined.links](const NetworkChannel& channel) {
             return make_cut(links[channel.link].dress.cut);
         };
-    fabric_ =
-        std::make_unique<NetworkFabric>("network", std::move(joined.topology), made,
-                                        NetworkFabric::Resources{r.domain, r.clockwork.domain(c.noc_khz), r.route});
+    fabric_ = std::make_unique<NetworkFabric>("network", std::move(joined.topology), made,
+                                              NetworkFabric::Resources{[&r](unsigned end) -> ClockDomain& {
+                                                                           return end < r.config.sockets
+                                                                                      ? r.domain_of(end)
+                                                                                      : r.domain;
+                                                                       },
+                                                                       r.clockwork.domain(c.noc_khz), r.route});
+    if (r.shards.workers > 1) r.route.share();
     observe();
     r.parts.fabric = this;
 }

@@ -39,6 +39,11 @@ HostPart::HostPart(unsigned number, const PartResources& r) : r_(r), number_(num
 
 HostPart::~HostPart() = default;
 
+void HostPart::change(const SystemConfig& now) {
+    set_registers(host_->registers(), now, r_.table.region());
+    host_->change();
+}
+
 void HostPart::connect() {
     std::vector<FaultClient*> clients;
     for (const GpuSocket* socket : r_.parts.sockets) clients.push_back(socket->mmu.get());

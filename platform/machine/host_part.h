@@ -38,6 +38,7 @@ class HostPart final : public MachinePart {
 
     void connect() override;
     void list(PartList& shown) override { host_->list_parts(shown); }
+    void change(const SystemConfig& now) override;
     const Link* link() const override { return host_->link.get(); }
     bool foreign() const override { return host_->driver_port != nullptr; }
 

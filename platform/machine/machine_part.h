@@ -20,8 +20,10 @@
 namespace numavp {
 
 class Host;
+class MulticastMap;
 class NetworkFabric;
 class PackagePart;
+class ReductionUnit;
 struct HostRecord;
 
 class MachinePart {
@@ -40,8 +42,13 @@ class MachinePart {
     /// A kernel begins while no other runs; all kernels have ended.
     virtual void launch() {}
     virtual void rest() {}
+    /// Takes what may change during a run (common/system/changeable_setting.h) from the settings that hold now. Between
+    /// edges, after a kernel's launch and before its first block; launch() follows if no other kernel runs.
+    virtual void change(const SystemConfig& /*now*/) {}
     /// Its link to switch or network; null if it has none.
     virtual const Link* link() const { return nullptr; }
+    /// Null unless it is a reduction unit.
+    virtual const ReductionUnit* reduction() const { return nullptr; }
     /// True if foreign modules stand in it, which may hold requests while nothing is due.
     virtual bool foreign() const { return false; }
 };
@@ -89,6 +96,7 @@ struct PartResources {
     TxnPool& pool; ///< of what belongs to no package
     const AddressMap& map;
     PageTable& pages;
+    const MulticastMap& multicast;
     const AddressSpace& space;
     RadixTable& table;
     FlatMemory& memory; ///< bytes behind the channels of a functional run

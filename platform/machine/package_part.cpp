@@ -39,8 +39,8 @@ PackagePart::~PackagePart() = default;
 
 // --- its modules
 
-GpuSocketConfig PackagePart::configuration() const {
-    GpuSocketConfig built = socket_config(r_.config, number_, r_.options.core_ports);
+GpuSocketConfig PackagePart::configuration(const SystemConfig& config) const {
+    GpuSocketConfig built = socket_config(config, number_, r_.options.core_ports);
     if (r_.options.faults != nullptr) {
         built.mmu.faults = true;
         built.mmu.note_threshold = r_.options.migration_threshold;
@@ -69,7 +69,7 @@ void PackagePart::build_socket() {
     r.bind = [this](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& wire,
                     const ClockDomain& clock) { r_.bind(from, to, name_ + "_" + wire, clock); };
     if (r_.options.foreign_memory) r.foreign_channel = [this](unsigned channel) { return foreign_channel(channel); };
-    socket_ = std::make_unique<GpuSocket>(name_.c_str(), configuration(), r);
+    socket_ = std::make_unique<GpuSocket>(name_.c_str(), configuration(r_.config), r);
 }
 
 tlm::tlm_target_socket<>* PackagePart::foreign_channel(unsigned channel) {
@@ -95,7 +95,7 @@ void PackagePart::watch() {
     socket_->on_ways = [this, place](Cycle at, unsigned l2, unsigned l1) {
         TimelineEvent event{at, at, place, "ways", "ways moved", {{"l2_local", std::uint64_t{l2}}}};
         if (l1 != 0) event.args.emplace_back("l1_local", std::uint64_t{l1});
-        Team::in_turn([this, event] { r_.timeline.push_back(event); });
+        Team::in_turn([this, event] { r_.timeline.push_back(event); }, number_);
     };
     if (!socket_->link) return;
     for (const LaneFault& fault : link_lane_faults(r_.config)) {
@@ -109,14 +109,14 @@ void PackagePart::watch() {
         retired = socket_->link->retired_lanes();
         TimelineEvent event{at, at, place, "lanes", fewer ? "lane retired" : "lanes turned"};
         event.args = {{"out", std::uint64_t{lanes.out}}, {"in", std::uint64_t{lanes.in}}};
-        Team::in_turn([this, event] { r_.timeline.push_back(event); });
+        Team::in_turn([this, event] { r_.timeline.push_back(event); }, number_);
     });
     socket_->link->on_errors(
         [this, place, rows = 0U](Cycle at, Cycle until, LaneWay way, std::uint64_t errors) mutable {
             if (rows++ >= kMostErrorRows) return;
             TimelineEvent event{at, until, place, "errors", way == LaneWay::out ? "replay out" : "replay in"};
             event.args = {{"errors", errors}};
-            Team::in_turn([this, event] { r_.timeline.push_back(event); });
+            Team::in_turn([this, event] { r_.timeline.push_back(event); }, number_);
         });
 }
 

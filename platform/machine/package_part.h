@@ -24,6 +24,7 @@ class PackagePart final : public MachinePart {
     void list(PartList& shown) override;
     void launch() override { socket_->launch(); }
     void rest() override { socket_->rest(); }
+    void change(const SystemConfig& now) override { socket_->change(configuration(now)); }
     const Link* link() const override { return socket_->link.get(); }
     bool foreign() const override { return !memory_edges_.empty(); }
 
@@ -57,7 +58,7 @@ class PackagePart final : public MachinePart {
         unsigned memory = 0; ///< among those that sockets have
     };
 
-    GpuSocketConfig configuration() const;
+    GpuSocketConfig configuration(const SystemConfig& config) const;
     void build_socket();
     tlm::tlm_target_socket<>* foreign_channel(unsigned channel);
     void watch();

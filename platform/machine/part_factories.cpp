@@ -5,6 +5,7 @@
 #include "platform/machine/fabric_parts.h"
 #include "platform/machine/host_part.h"
 #include "platform/machine/package_part.h"
+#include "platform/machine/reduction_part.h"
 
 namespace numavp {
 
@@ -25,7 +26,7 @@ constexpr struct {
     {PartKind::cube, make_as<PackagePart>},    {PartKind::cpu, make_as<PackagePart>},
     {PartKind::cpu_router, make_none},         {PartKind::router, make_none},
     {PartKind::host, make_as<HostPart>},       {PartKind::single_switch, make_as<SwitchPart>},
-    {PartKind::network, make_as<NetworkPart>},
+    {PartKind::network, make_as<NetworkPart>}, {PartKind::reduction, make_as<ReductionPart>},
 };
 constexpr bool has_factory(PartKind kind) {
     for (const auto& row : kPartFactories)
@@ -48,6 +49,8 @@ std::vector<PartSpec> parts_to_build(const SystemConfig& c, std::uint64_t order_
         const unsigned s = order_seed % 2 ? c.sockets - 1 - k : k;
         list.push_back({parts.kind_of(s), s});
     }
+    for (unsigned n = c.sockets; n < parts.ends(); ++n)
+        if (parts.kind_of(n) == PartKind::reduction) list.push_back({PartKind::reduction, n});
     for (unsigned n = parts.ends(); n < parts.count(); ++n) list.push_back({parts.kind_of(n), n});
     if (parts.ends() > 1) list.push_back({has_network(c) ? PartKind::network : PartKind::single_switch, 0});
     return list;

@@ -1,6 +1,7 @@
 #include "platform/machine/shards.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -27,6 +28,7 @@ std::string observers(const SystemConfig& config, const SystemOptions& options) 
 
 bool has_rtl(const SystemConfig& config) {
     if (config.socket.partition.controller == WayPartitionKind::numa_aware_rtl) return true;
+    if (config.replication.policy == ReplicationPolicy::model_rtl) return true;
     for (unsigned s = 0; s < config.sockets; ++s) {
         const SocketConfig& own = config.socket_at(s);
         if (own.memory.model == MemoryModel::axi4_rtl || config.link_at(s).balancer == LaneBalancerKind::dynamic_rtl)
@@ -37,10 +39,9 @@ bool has_rtl(const SystemConfig& config) {
 
 /// Parts that act upon several packages at once.
 std::string common_parts(const SystemConfig& config, const SystemOptions& options) {
-    if (has_network(config)) return "its packages are joined by a network of routers";
     if (has_driver(config)) return "a driver serves its page faults";
-    if (config.translation.mode != TranslationMode::off) return "addresses are translated";
-    if (config.replication.policy != ReplicationPolicy::none) return "lines are replicated";
+    if (config.translation.mode == TranslationMode::full) return "page tables are walked";
+    if (config.translation.mode != TranslationMode::off && config.translation.shared) return "packages share an MMU";
     if (has_copy_engines(config)) return "engines copy between host and devices";
     if (config.host_core.given()) return "the host's core takes part";
     if (cuts_a_link(config) || options.cut_link) return "a link is cut for a relay";
@@ -48,18 +49,52 @@ std::string common_parts(const SystemConfig& config, const SystemOptions& option
     return "";
 }
 
-std::string work(const Workload& workload) {
-    const auto stream_of = [](const Launch& launch) { return launch.stream; };
+/// The flush behind a kernel drops the lines of L1s in no time, in the middle of an edge that kernels of other streams
+/// are in, unless what the dispatcher says takes a message's time.
+std::string work(const SystemConfig& config, const Workload& workload) {
+    const bool at_once = config.dispatch.message_cycles == 0;
+    if (workload.waits_for_flags()) return "kernels wait for flags";
     for (const Launch& launch : workload.launches) {
-        if (stream_of(launch) != stream_of(workload.launches.front())) return "kernels of several streams run";
+        if (at_once && launch.stream != workload.launches.front().stream)
+            return "kernels of several streams run, and dispatch.message_cycles is 0";
         if (dynamic_cast<const TraceKernel*>(launch.kernel.get()) != nullptr) return "a trace is read while it runs";
     }
     return "";
 }
 
+/// For each package the one with SMs whose memory it is, or itself.
+std::vector<unsigned> owners(const SystemConfig& config) {
+    const std::vector<std::vector<MemoryId>> near = near_memories(config);
+    const std::vector<SocketId> gpus = gpus_of(config);
+    std::vector<unsigned> owner(config.sockets);
+    std::iota(owner.begin(), owner.end(), 0U);
+    for (unsigned package = 0; package < config.sockets; ++package) {
+        if (config.socket_at(package).sms != 0 || near[package].empty()) continue;
+        const auto uses = std::find_if(gpus.begin(), gpus.end(), [&](SocketId gpu) {
+            const std::vector<MemoryId>& own = near[gpu.value];
+            return std::find(own.begin(), own.end(), near[package].front()) != own.end();
+        });
+        if (uses != gpus.end()) owner[package] = uses->value;
+    }
+    return owner;
+}
+
+std::vector<unsigned> shards_of_packages(const SystemConfig& config, unsigned workers) {
+    const std::vector<unsigned> owner = owners(config);
+    std::vector<unsigned> rank(config.sockets, 0); // among those that own packages, or themselves
+    unsigned count = 0;
+    for (unsigned package = 0; package < config.sockets; ++package)
+        if (owner[package] == package) rank[package] = count++;
+    std::vector<unsigned> shards;
+    for (unsigned package = 0; package < config.sockets; ++package)
+        shards.push_back(workers <= count ? rank[owner[package]] * workers / count
+                                          : package * workers / config.sockets);
+    return shards;
+}
+
 std::string why_one(const SystemConfig& config, const Workload& workload, const SystemOptions& options) {
     if (config.sockets == 1) return "the system has one package";
-    for (const std::string& why : {observers(config, options), common_parts(config, options), work(workload)})
+    for (const std::string& why : {observers(config, options), common_parts(config, options), work(config, workload)})
         if (!why.empty()) return why;
     return "";
 }
@@ -68,7 +103,6 @@ std::string why_one(const SystemConfig& config, const Workload& workload, const 
 
 Shards divide(const SystemConfig& config, const Workload& workload, const SystemOptions& options) {
     Shards shards;
-    shards.packages = config.sockets;
     if (options.workers <= 1) return shards;
     shards.why_one = why_one(config, workload, options);
     if (!shards.why_one.empty()) return shards;
@@ -78,6 +112,7 @@ Shards divide(const SystemConfig& config, const Workload& workload, const System
                           fmt::format("{} has {} packages, and a package is one worker's; 1 to {} are allowed",
                                       config.name, config.sockets, most));
     shards.workers = options.workers;
+    shards.of_package = shards_of_packages(config, shards.workers);
     return shards;
 }
 

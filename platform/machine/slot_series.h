@@ -23,6 +23,10 @@ class SlotSeries {
     SlotSeries(const SlotSeries&) = delete;
     SlotSeries& operator=(const SlotSeries&) = delete;
 
+    /// The series alone, with columns "socket0.slots.issued" and "socket0.warp_cycles".
+    const SeriesRecorder& series() const { return series_; }
+    /// Schedulers of all SMs of a socket.
+    std::uint64_t schedulers(unsigned socket) const { return sockets_.at(socket).schedulers; }
     /// Adds a row to the series; slots of all cycles before `now` are charged then.
     void sample(Cycle now);
     /// {"causes": {"issued": "...", ...},

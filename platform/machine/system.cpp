@@ -8,6 +8,7 @@
 #include "base/time/clockwork.h"
 #include "common/system/derived.h"
 #include "common/system/memory_choice.h"
+#include "common/system/reduction_units.h"
 #include "models/paging/page_placement.h"
 #include "platform/machine/part_factories.h"
 #include "platform/machine/system_impl.h"
@@ -18,9 +19,10 @@ namespace numavp {
 static_assert(kMostClocks == Clockwork::kMaxDomains);
 
 System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions& options)
-    : config(c), workload(w), shards(divide(c, w, options)), clockwork("clockwork", shards.workers),
-      domain(clockwork.domain(c.clock_khz)), pool(clockwork.system_shard() + 1), map(address_map(c)),
-      placement(system_placement(c, w)), pages(page_table_params(c), *placement),
+    : config(c), changes(changed_systems(c, Place(c.name, "$.changes"))), placed(c.placement), workload(w),
+      shards(divide(c, w, options)), clockwork("clockwork", shards.workers), domain(clockwork.domain(c.clock_khz)),
+      pool(clockwork.system_shard() + 1), map(address_map(c)), placement(system_placement(c, w)),
+      pages(page_table_params(c), placement), multicast(multicast_map(c, w)),
       table(radix_layout(c), table_region(c), table_memory),
       space(pages, options.faults != nullptr || has_driver(c) ? &table : nullptr),
       instant(pages, table,
@@ -29,10 +31,12 @@ System::Impl::Impl(const SystemConfig& c, const Workload& w, const SystemOptions
       resources(resources_of_parts(options)), built(c.sockets), series(c.results.interval_cycles),
       sampler(*this, domain) {
     if (shards.workers > 1) pages.share(c.sockets);
+    if (!multicast.empty()) pages.set_multicast(multicast);
     if (options.worker_seed) clockwork.draw_pauses(*options.worker_seed);
     TxnPool& own = pool.of(clockwork.system_shard()); // where one worker has all
     own.functional = c.checks.functional || options.hooks != nullptr || options.core_ports != 0 ||
                      static_cast<bool>(options.foreign_memory);
+    if (w.waits_for_flags()) own.flags = &flags;
     if (options.follow_every != 0) {
         accesses = std::make_unique<AccessLog>(options.follow_every, options.on_access);
         own.accesses = accesses.get();
@@ -76,6 +80,7 @@ PartResources System::Impl::resources_of_parts(const SystemOptions& options) {
         pool.of(clockwork.system_shard()),
         map,
         pages,
+        multicast,
         space,
         table,
         memory,
@@ -186,6 +191,7 @@ nlohmann::ordered_json System::kernels() const {
 }
 const SlotSeries& System::slots() const { return *impl_->slots; }
 const std::vector<TimelineEvent>& System::timeline() const { return impl_->timeline; }
+const PartList& System::parts() const { return impl_->parts; }
 const std::vector<TimedFault>& System::faults() const { return impl_->host_record.faults; }
 const Histogram& System::access_latency(unsigned socket, Kind kind, bool remote) const {
     const LoadLatency& latency = impl_->sockets.at(socket)->load_latency(remote);

@@ -53,9 +53,18 @@ struct FollowedAccess;
 class Histogram;
 class InterruptTaker;
 class LinkCut;
+class PartList;
 class RadixTable;
 class Waves;
 struct WalkCheck;
+
+/// A kernel's launch at which a run may go on in several processes.
+struct BranchPoint {
+    std::uint64_t kernel = 1; ///< number of the launch
+    /// Called there once, between edges, while the process has one thread, so that it may fork(). Returns the settings
+    /// that this process changes there, besides those of the configuration; what it throws ends the run.
+    std::function<std::vector<std::string>()> begin;
+};
 
 /// Models and observers that can be attached to a system when it is built.
 struct SystemOptions {
@@ -80,7 +89,8 @@ struct SystemOptions {
     WalkCheck* walks = nullptr;       ///< compares the table words that walks of a functional run carry
     Waves* waves = nullptr;           ///< shows lanes, ways, queues, kernels and RTL; its owner closes it
     unsigned waves_interval = 100;    ///< cycles between samples of queues and use
-    std::uint64_t follow_every = 0;   ///< follows one access of the SMs in so many; 0: none
+    std::optional<BranchPoint> branch{};
+    std::uint64_t follow_every = 0;                              ///< follows one access of the SMs in so many; 0: none
     std::function<void(const FollowedAccess& access)> on_access; ///< called for each followed access when it has ended
     /// Port of the loopback interface at which to wait for a debugger of the driver's core (0: any that is free).
     std::optional<std::uint16_t> gdb_port;
@@ -141,6 +151,8 @@ class System {
     /// Use of the issue slots of the sockets' schedulers.
     const SlotSeries& slots() const;
     const std::vector<TimelineEvent>& timeline() const;
+    /// All parts, whose reports may be read between edges: before a run, in its `progress` and after it.
+    const PartList& parts() const;
     /// Page faults in the order in which they were raised; empty without a driver.
     const std::vector<TimedFault>& faults() const;
     /// Results of the driver; none without a driver.

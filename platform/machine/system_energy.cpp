@@ -93,6 +93,12 @@ double SystemEnergy::memory_pj() const {
     return sum;
 }
 
+double SystemEnergy::reductions_pj() const {
+    double sum = 0;
+    for (const ReductionUnit* unit : m_.reductions) sum += unit->energy_pj();
+    return sum;
+}
+
 // --- networks on the chip
 
 void SystemEnergy::add_crossbars(const Way& way, Noc& sum) const {
@@ -176,7 +182,7 @@ double SystemEnergy::point_to_point_pj() const {
 
 double SystemEnergy::total_pj() const {
     return constant_pj() + sm_static_pj() + sm_pj() + l1_pj() + l2_pj() + side_caches_pj() + memory_pj() + noc().sum() +
-           point_to_point_pj() + m_.links_pj();
+           point_to_point_pj() + reductions_pj() + m_.links_pj();
 }
 
 void SystemEnergy::add_statistics(StatGroup& machine) const {
@@ -200,6 +206,9 @@ void SystemEnergy::add_statistics(StatGroup& machine) const {
             "Energy of accesses to memory-side caches and fills.");
     add(
         "memory_pj", [this] { return memory_pj(); }, "Energy of bytes of memories, and of rows opened.");
+    if (!m_.reductions.empty())
+        add(
+            "reduction_pj", [this] { return reductions_pj(); }, "Energy of additions in switches.");
     add(
         "noc_pj", [this] { return noc().sum(); },
         "Energy of networks on the chip that are crossbars: routers, wires and static.");

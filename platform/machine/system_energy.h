@@ -9,6 +9,7 @@
 #include "base/stats/model_part.h"
 #include "base/time/clockwork.h"
 #include "models/energy/energy_config.h"
+#include "models/reduction/reduction_unit.h"
 #include "models/socket/gpu_socket.h"
 #include "tlm-links/packet/network_fabric.h"
 
@@ -25,6 +26,7 @@ class SystemEnergy final : public ModelPart {
         std::function<double()> seconds;  ///< until now, or of the whole run when it has ended
         std::uint64_t core_khz;           ///< the system's `clock_khz`
         bool sectored;
+        std::vector<const ReductionUnit*> reductions{}; ///< of its switches
     };
     SystemEnergy(const EnergyConfig& config, Machine machine) : c_(config), m_(std::move(machine)) {}
     void add_statistics(StatGroup& machine) const override;
@@ -50,6 +52,7 @@ class SystemEnergy final : public ModelPart {
     bool has_side_caches() const;
     double side_caches_pj() const;
     double memory_pj() const;
+    double reductions_pj() const;
     Noc noc() const;
     template <class See> void each_way(const See& see) const;
     void add_crossbars(const Way& way, Noc& sum) const;

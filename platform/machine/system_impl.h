@@ -8,10 +8,13 @@
 
 #include "base/stats/part_list.h"
 #include "base/time/delta_watch.h"
+#include "common/system/changed_system.h"
 #include "models/cache/replication_control.h"
 #include "models/copy/host_copies.h"
 #include "models/cpu/host_core.h"
 #include "models/dispatch/dispatcher.h"
+#include "models/paging/multicast_map.h"
+#include "models/paging/page_placement.h"
 #include "platform/machine/gdb_session.h"
 #include "platform/machine/host_part.h"
 #include "platform/machine/kernel_ledger.h"
@@ -23,6 +26,7 @@
 #include "platform/machine/system_waves.h"
 #include "tlm-links/crossbar/switch_route.h"
 #include "tlm-links/protocol/access_log.h"
+#include "tlm-links/protocol/flag_board.h"
 #include "tlm-links/protocol/protocol_checker.h"
 #include "tlm-links/protocol/ranks.h"
 
@@ -40,6 +44,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     double link_energy_pj() const; ///< energy of all packets between sockets
     bool functional() const { return resources.pool.functional; }
     void build_energy();
+    std::vector<const ReductionUnit*> reductions() const;
     std::uint64_t allocated_bytes(unsigned number) const; ///< bytes of the pages in memory `number`
     PartResources resources_of_parts(const SystemOptions& options);
     void build_parts();
@@ -61,6 +66,10 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void host_sees_kernel();
     void host_sees_copy(const Launch& launch);
     void sample_from_now();
+    bool changes_at(std::uint64_t kernel) const;
+    void launch_parts();
+    void cross_boundaries();
+    void change(std::uint64_t kernel, const SystemConfig& now);
     void close_ports();
     void run(const std::function<void(const Progress&)>& report);
     std::uint64_t advance(std::uint64_t ps);
@@ -113,7 +122,9 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
         Impl& impl;
     };
 
-    SystemConfig config;
+    SystemConfig config;                ///< at the start, with the changes to come
+    std::vector<ChangedSystem> changes; ///< of these
+    PlacementConfig placed;             ///< settings of `placement`
     const Workload& workload;
     const Shards shards;
     Clockwork clockwork;
@@ -121,8 +132,10 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     TxnPools pool;
     std::unique_ptr<AccessLog> accesses; ///< null if none is followed
     AddressMap map;
-    std::unique_ptr<PagePlacement> placement;
+    ReplaceablePlacement placement;
     PageTable pages;
+    const MulticastMap multicast;
+    FlagBoard flags;
     FlatMemory memory;
     TableMemory table_memory;
     RadixTable table;
@@ -145,6 +158,12 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     std::unique_ptr<ReplicationControl> replication; ///< null if no slice may replicate
     std::unique_ptr<SystemEnergy> energy;            ///< null where only links cost
     PartList parts;                                  ///< all that is shown, in the order of reports
+    /// Launches of this edge at which settings change, or branches begin.
+    struct Boundary {
+        std::uint64_t kernel = 1;
+        bool alone = false;
+    };
+    std::vector<Boundary> boundaries;
     StatGroup stats;
     SeriesRecorder series;
     std::unique_ptr<KernelLedger> kernels; ///< made after all statistics are registered

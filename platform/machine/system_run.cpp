@@ -22,11 +22,18 @@ void System::Impl::kernel_launched(const LaunchRecord& record, bool alone) {
     series.mark(record.launched, record.name);
     timeline.push_back({record.launched, record.launched, -1, "launch", record.name});
     if (waves) waves->kernel_launched(record.name);
-    if (alone) {
-        for (const auto& part : built.all) part->launch();
-        if (replication) replication->launch();
+    if (changes_at(record.number)) {
+        boundaries.push_back({record.number, alone});
+        sc_core::sc_pause(); // settings change between edges
+    } else if (alone) {
+        launch_parts();
     }
     sample_from_now();
+}
+
+void System::Impl::launch_parts() {
+    for (const auto& part : built.all) part->launch();
+    if (replication) replication->launch();
 }
 
 void System::Impl::sample_from_now() {
@@ -107,6 +114,7 @@ std::uint64_t System::Impl::advance(std::uint64_t ps) {
         }
         if (!clockwork.failure().empty()) throw ConfigError(clockwork.failure());
         if (!deltas.failure().empty()) throw ModelError(deltas.failure());
+        if (!boundaries.empty()) cross_boundaries();
         const std::uint64_t passed = sc_now_ps() - before; // less than the step after a foreign model's sc_pause()
         if (passed == to_end) end_window();
         ps -= passed;
@@ -145,7 +153,9 @@ void System::Impl::run(const std::function<void(const Progress&)>& report) {
         if (left != 0) stopped(left);
         if (clockwork.idle() && !foreign) stuck("nothing is due any more");
         const Progress p = progress();
-        const std::uint64_t activity = p.warp_instructions + p.blocks_done + p.kernels_done + pool.returned() +
+        // A warp that reads a flag again and again gets nowhere by it.
+        const std::uint64_t activity = p.warp_instructions - flags.polls() + p.blocks_done + p.kernels_done +
+                                       (flags.waited_for() ? 0 : pool.returned()) +
                                        (host_core ? host_core->activity() : 0);
         if (activity != last_activity) {
             last_activity = activity;

@@ -7,6 +7,7 @@
 #include "common/system/derived.h"
 #include "common/system/host_core_place.h"
 #include "common/system/memory_choice.h"
+#include "common/system/reduction_units.h"
 #include "platform/machine/system_impl.h"
 #include "platform/machine/system_ratios.h"
 
@@ -50,6 +51,13 @@ double System::Impl::link_energy_pj() const {
     return static_cast<double>(bytes) * 8.0 * config.link.energy_pj_per_bit + replays_pj;
 }
 
+std::vector<const ReductionUnit*> System::Impl::reductions() const {
+    std::vector<const ReductionUnit*> units;
+    for (const auto& part : built.all)
+        if (const ReductionUnit* unit = part->reduction()) units.push_back(unit);
+    return units;
+}
+
 void System::Impl::build_energy() {
     if (!config.energy.given()) return;
     const NetworkFabric* const network = built.fabric ? built.fabric->network() : nullptr;
@@ -65,7 +73,7 @@ void System::Impl::build_energy() {
                                   const Cycle cycles = end_cycle != 0 ? end_cycle : domain.now();
                                   return static_cast<double>(cycles) / (static_cast<double>(config.clock_khz) * 1e3);
                               },
-                              config.clock_khz, config.sectored()});
+                              config.clock_khz, config.sectored(), reductions()});
 }
 
 void System::Impl::add_statistics(StatGroup& machine) const {
@@ -113,6 +121,10 @@ std::string System::Impl::disagreement() {
             out += link->out().bytes;
             in += link->in().bytes;
         }
+    for (unsigned unit = first_reduction_unit(config), k = 0; k < reduction_units(config); ++k) {
+        out += route.sent_by(unit + k);
+        in += built.fabric->bytes_towards(unit + k);
+    }
     for (unsigned s = 0; s < sockets.size(); ++s) {
         const Link& link = *sockets[s]->link;
         check(link.out().bytes == route.sent_by(s),

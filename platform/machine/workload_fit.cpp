@@ -8,6 +8,7 @@
 
 #include "common/system/derived.h"
 #include "common/system/memory_choice.h"
+#include "common/system/reduction_units.h"
 #include "models/sm/sm.h"
 #include "sw/loops/joined_kernel.h"
 
@@ -38,9 +39,28 @@ void check_buffers(const SystemConfig& config, const Workload& workload, const P
                           fmt::format("its copies need {} MiB of buffers on the host; the memories of {} have {} MiB",
                                       pages.size() * table.page_bytes >> 20, config.copies.host, room >> 20));
 }
+/// Settings change at launches that the run has.
+void check_changes(const SystemConfig& config, const Workload& workload) {
+    for (std::size_t i = 0; i < config.changes.at.size(); ++i)
+        check_launch(workload, config.changes.at[i].kernel, fmt::format("changes.at[{}].kernel", i));
+}
 } // namespace
 
+void check_launch(const Workload& workload, std::uint64_t kernel, const std::string& place) {
+    std::uint64_t count = 0, first = 0, last = 0;
+    for (const Launch& launch : workload.launches) {
+        if (!launch.kernel) continue;
+        ++count;
+        last = launch.number == 0 ? count : launch.number;
+        if (first == 0) first = last;
+        if (last == kernel) return;
+    }
+    throw ConfigError(place, fmt::format("the run has no launch {} of a kernel; {} are launched, {} to {}", kernel,
+                                         count, first, last));
+}
+
 void check_fit(const SystemConfig& config, const Workload& workload) {
+    check_changes(config, workload);
     for (const SocketGroup& group : socket_groups(config)) {
         if (group.config->sms == 0) continue;
         for (const Launch& launch : workload.launches) {
@@ -62,7 +82,7 @@ void check_fit(const SystemConfig& config, const Workload& workload) {
     for (const Range& r : workload.ranges) {
         if (r.bytes == 0) continue;
         const std::uint64_t last = r.base + r.bytes - 1;
-        pages += last / page - r.base / page + 1;
+        if (!r.multicast()) pages += last / page - r.base / page + 1;
         if (bits < 64 && (last >> bits) != 0)
             throw ConfigError("workload " + workload.name,
                               fmt::format("range {} ends at {:#x}, wider than the system's {} address bits{}", r.name,
@@ -70,6 +90,7 @@ void check_fit(const SystemConfig& config, const Workload& workload) {
                                           copied ? ", of which the highest marks the host's buffers" : ""));
     }
     check_given_arrays(config, workload);
+    multicast_map(config, workload);
     if (config.copies.mode == CopyMode::none && config.translation.mode != TranslationMode::off &&
         workload.copies_between_arrays())
         throw ConfigError("workload " + workload.name,

@@ -40,6 +40,7 @@ ordered_json prediction_json(const JoinedGraph& joined, const Simulated& run, co
                                   {"start_ns", times.start_ns},
                                   {"end_ns", times.end_ns},
                                   {"alone_ns", joined.steps[s].alone_ns},
+                                  {"time", time_source_word(joined, s)},
                                   {"after", times.after == AppGraph::kNone ? "" : graph.steps[times.after].name},
                                   {"reason", reason_of(joined, s, times.after)}});
     }

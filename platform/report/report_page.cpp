@@ -106,6 +106,7 @@ std::string report_html(const ReportPage& page, const ReportFiles& files) {
     return filled(text_of_part(folder / "page.html"), [&](const std::string& name) {
         if (name == "TITLE") return html_text(page.title);
         if (name == "VERSION") return program_version();
+        if (name == "SOURCES") return std::string(page.asks ? "; connect-src 'self'" : "");
         if (name == "STYLE") return text_of_part(folder / "style.css");
         if (name == "DATA") return data_text(page.data);
         if (name == "LIBRARY") return script_text(text_of_part(files.library));

@@ -24,6 +24,7 @@ struct ReportPage {
     std::string title;
     std::vector<std::string> scripts; ///< names in the folder of templates, in the order in which they run
     ordered_json data;                ///< the data that they draw
+    bool asks = false;                ///< they ask the server of the page for more
 };
 
 /// The text of the HTML file. ConfigError if a part can't be read.

@@ -29,6 +29,7 @@ double StudyEstimates::accesses(const PointJob& job) {
         try {
             WorkloadOptions options;
             options.scale = job.scale;
+            options.limited = false; // an upper bound is enough for the order
             sum =
                 static_cast<double>(declared_accesses(read_workload(job.workload, Place(job.workload_path), options)));
         } catch (const ConfigError&) {

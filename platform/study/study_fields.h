@@ -90,6 +90,10 @@ template <class V> void describe(V& v, StudyFile& c) {
         "scales", c.scales,
         "Factors on the problem sizes of single workloads, by their names, in the place of scale; not with --scale.");
     v.real("small_scale", c.small_scale, 1e-6, 1e3, "", "Factor on the problem sizes with --scale small.");
+    v.integer(
+        "instructions", c.instructions, 0, 1ULL << 50, "thread instructions",
+        "Number of thread instructions at scale 1 after which each workload ends, in the place of the member of its "
+        "file; 0: as the files say. Traces run whole.");
     v.integers("seeds", c.seeds, 0, ~0ULL, "",
                "Seeds with which each point runs; values are means over them. The workloads' own seed if not given.");
     v.real("time_limit_s", c.time_limit_s, 0.01, 1e7, "s", "Time after which a point is ended and counts as failed.");

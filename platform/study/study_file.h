@@ -93,6 +93,7 @@ struct StudyFile {
     WordList workloads;
     RuleReference select;
     double scale = 1.0, small_scale = 0.1, time_limit_s = 3600.0;
+    std::uint64_t instructions = 0;
     SettingMap scales;                ///< of single workloads
     std::vector<std::uint64_t> seeds; ///< each point runs with each; empty: those of the workloads
     SettingMap set;

@@ -1,11 +1,9 @@
 #include "platform/study/study_process.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <poll.h>
 #include <unistd.h>
@@ -16,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include "common/files/child_pipe.h"
 #include "common/files/program.h"
 #include "common/words/text.h"
 #include "platform/study/study_worker.h"
@@ -50,35 +49,6 @@ Descriptor job_file(const std::string& text) {
     return file;
 }
 
-struct Pipe {
-    Pipe() {
-        std::array<int, 2> ends{};
-        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-            throw ModelError(std::string("no pipe to a point's process: ") + std::strerror(errno));
-        read = Descriptor(ends[0]);
-        write = Descriptor(ends[1]);
-        ::fcntl(read.value(), F_SETFL, O_NONBLOCK);
-    }
-    Descriptor read, write;
-};
-
-/// Appends the available bytes; closes at the end of the input.
-void drain(Descriptor& descriptor, std::string& text) {
-    std::array<char, 65536> buffer{};
-    while (descriptor.value() >= 0) {
-        const ssize_t n = ::read(descriptor.value(), buffer.data(), buffer.size());
-        if (n > 0) {
-            text.append(buffer.data(), static_cast<std::size_t>(n));
-        } else if (n < 0 && errno == EINTR) {
-            continue;
-        } else if (n < 0 && errno == EAGAIN) {
-            return;
-        } else {
-            descriptor.close();
-        }
-    }
-}
-
 } // namespace
 
 PointOutcome failed_outcome(const std::string& why) {
@@ -91,8 +61,8 @@ PointOutcome failed_outcome(const std::string& why) {
 PointProcess::PointProcess(const PointJob& job) : start_(Clock::now()), time_limit_s_(job.time_limit_s) {
     limit_ = start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(job.time_limit_s));
     const Descriptor file = job_file(job_text(job));
-    Pipe output;
-    Pipe errors;
+    ChildPipe output("to a point's process");
+    ChildPipe errors("to a point's process");
     const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ == 0) {

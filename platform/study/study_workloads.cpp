@@ -53,7 +53,8 @@ fs::path file_of(const std::string& word, const std::vector<fs::path>& places, c
                                  " (numavp list workloads), a path, or folder/* for all of a folder");
 }
 
-StudyWorkload read(const fs::path& path) {
+/// `instructions` takes the place of the file's own member; 0: as the file says.
+StudyWorkload read(const fs::path& path, std::uint64_t instructions) {
     StudyWorkload workload;
     workload.path = path.string();
     check_utf8(workload.path, workload.path);
@@ -69,6 +70,7 @@ StudyWorkload read(const fs::path& path) {
     workload.seed = file.seed;
     workload.value = document.value;
     if (file.name.empty()) workload.value["name"] = workload.name;
+    if (instructions != 0) workload.value["instructions"] = instructions;
     workload.text = canonical_workload(workload.value);
     return workload;
 }
@@ -90,7 +92,7 @@ std::vector<StudyWorkload> study_workloads(const StudyFigure& figure) {
                 std::find_if(found.begin(), found.end(), [&](const auto& f) { return f.name == file.stem().string(); });
             std::error_code ignored;
             if (same == found.end())
-                found.push_back(read(file));
+                found.push_back(read(file, figure.file.instructions));
             else if (!fs::equivalent(same->path, file, ignored))
                 throw ConfigError(where, "two workloads have the name '" + quotable(same->name) + "', " + same->path +
                                              " and " + file.string() + "; names that differ are expected");

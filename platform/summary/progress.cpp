@@ -40,9 +40,14 @@ std::string steps_text(std::size_t done, std::size_t all, const char* what, doub
                        seconds_text(elapsed_seconds), left_text(share, elapsed_seconds));
 }
 
+std::optional<double> left_seconds(double share, double elapsed_seconds) {
+    if (share < kShareTooEarly || share >= 1.0) return std::nullopt;
+    return elapsed_seconds * (1.0 - share) / share;
+}
+
 std::string left_text(double share, double elapsed_seconds) {
-    if (share < kShareTooEarly || share >= 1.0) return "";
-    return fmt::format(", about {} left", seconds_text(elapsed_seconds * (1.0 - share) / share));
+    const std::optional<double> left = left_seconds(share, elapsed_seconds);
+    return left ? fmt::format(", about {} left", seconds_text(*left)) : "";
 }
 
 ProgressLine::ProgressLine(Mode mode, std::FILE* out)

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "platform/machine/system.h"
@@ -53,6 +54,8 @@ std::string progress_text(const Progress& progress, double elapsed_seconds, bool
 /// Text of steps that take about as long each: "[##------------------]  10 %  3 of 30 rates, 12 s, about 2 min left".
 std::string steps_text(std::size_t done, std::size_t all, const char* what, double elapsed_seconds, bool bar);
 
+/// Seconds left if the rest takes as long for its share; none while it is too early for an estimate, or at the end.
+std::optional<double> left_seconds(double share, double elapsed_seconds);
 /// Text such as ", about 27 s left"; empty while it is too early for an estimate.
 std::string left_text(double share, double elapsed_seconds);
 

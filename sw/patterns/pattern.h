@@ -83,6 +83,9 @@ double share_of(const SampleParameters& parameters, double share, std::string_vi
 struct ArrayNeed {
     std::string role;
     std::uint64_t bytes = 0;
+    /// Of a multicast array, which has no memory of its own: roles of the arrays, of as many bytes, that it stands for.
+    std::vector<std::string> members{};
+    SumElement element = SumElement::fp32; ///< of a multicast array: what reads of it add up
 };
 
 /// Virtual base address of each role's array. Every array begins on a 2 MB boundary.

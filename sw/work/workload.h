@@ -72,6 +72,10 @@ struct Inst {
     std::uint64_t base = 0;                               ///< virtual byte address of lane 0 in affine mode
     const std::uint64_t* list = nullptr; ///< 32 virtual byte addresses in list mode; owned by the stream
     std::uint64_t cookie = 0;            ///< for functional tests: handed back with the data
+    /// Load: it is repeated until its line, a flag, has been signalled so often, and takes these signals; 0: a plain
+    /// load. One warp at a time waits for a flag.
+    std::uint16_t awaits = 0;
+    bool signals = false; ///< store, reduce: its line is a flag, or stands for one in each member of a multicast array
 
     /// Virtual byte address of a lane.
     std::uint64_t address(unsigned lane) const {
@@ -129,6 +133,7 @@ struct KernelShape {
     std::uint32_t shared_bytes = 0; ///< shared memory of a block
     std::uint64_t accesses = 0;     ///< declared global memory instructions of all warps; 0 if not known
     double share = 1.0;             ///< of its work that each block does, (0, 1]: below 1 in a sample of a kernel
+    bool flags = false;             ///< warps wait for flags, so that all blocks must be resident at once
 
     /// Digits of block numbers, fastest first, whose product is `blocks`; empty: not known.
     std::vector<GridDigit> digits{};
@@ -163,6 +168,10 @@ struct Launch {
     std::uint64_t target = 0; ///< copy between arrays: of the bytes that are written, as far into their line
 };
 
+/// Elements that a switch adds up.
+enum class SumElement : std::uint8_t { fp32, fp16, bf16 };
+constexpr unsigned bytes_of(SumElement element) { return element == SumElement::fp32 ? 4 : 2; }
+
 /// Value of Range::gpu for an array that the system places.
 inline constexpr std::uint32_t kAnyGpu = ~std::uint32_t{0};
 
@@ -173,6 +182,10 @@ struct Range {
     std::uint64_t bytes = 0;
     std::uint32_t gpu = kAnyGpu; ///< in whose memory it lies
     std::string gpu_from{};      ///< file and JSON path of that setting
+    /// Of a multicast array, which has no memory of its own: indices of the ranges that it stands for.
+    std::vector<std::size_t> members{};
+    SumElement element = SumElement::fp32; ///< of a multicast array: what reads add up
+    bool multicast() const { return !members.empty(); }
 };
 
 /// A whole workload.
@@ -187,8 +200,12 @@ struct Workload {
     }
     std::uint64_t footprint_bytes() const {
         std::uint64_t sum = 0;
-        for (const Range& r : ranges) sum += r.bytes;
+        for (const Range& r : ranges) sum += r.multicast() ? 0 : r.bytes;
         return sum;
+    }
+    bool waits_for_flags() const {
+        return std::any_of(launches.begin(), launches.end(),
+                           [](const Launch& l) { return l.kernel && l.kernel->shape().flags; });
     }
     std::uint64_t total_blocks() const {
         std::uint64_t sum = 0;

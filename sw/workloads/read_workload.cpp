@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/values/rng.h"
+#include "sw/work/first_instructions.h"
 #include "sw/workloads/pattern_table.h"
 #include "sw/workloads/workload_file.h"
 
@@ -24,6 +25,21 @@ class MemoryPlan {
         const auto [entry, is_new] = index_.try_emplace(name, ranges_.size());
         if (is_new) ranges_.push_back({name});
         ranges_[entry->second].bytes = std::max(ranges_[entry->second].bytes, bytes);
+    }
+    /// A multicast array and its members, which are known.
+    void need_multicast(const std::string& name, const ArrayNeed& need, const std::vector<std::string>& members,
+                        const Place& place) {
+        const bool known = index_.count(name) != 0;
+        this->need(name, need.bytes);
+        std::vector<std::size_t> of;
+        for (const std::string& member : members) of.push_back(index_.at(member));
+        Range& range = ranges_[index_.at(name)];
+        if (known && (range.members != of || range.element != need.element))
+            throw ConfigError(place, "array '" + name +
+                                         "' stands for other arrays, or other elements, in another "
+                                         "entry; a name of its own is allowed");
+        range.members = std::move(of);
+        range.element = need.element;
     }
     void place(const Place& place) {
         std::uint64_t next = kFirstAddress;
@@ -244,7 +260,13 @@ class Builder {
             const auto given = entry.arrays.names.find(need.role);
             const std::string name = given == entry.arrays.names.end() ? prefix + need.role : given->second;
             made.array_of[need.role] = name;
-            plan_.need(name, need.bytes);
+            if (need.members.empty()) {
+                plan_.need(name, need.bytes);
+                continue;
+            }
+            std::vector<std::string> members; // come before it
+            for (const std::string& role : need.members) members.push_back(made.array_of.at(role));
+            plan_.need_multicast(name, need, members, place.at("arrays"));
         }
         for (const auto& [role, name] : entry.arrays.names) {
             if (made.array_of.count(role) != 0) continue;
@@ -310,7 +332,9 @@ Workload read_workload(const json& value, const Place& place, const WorkloadOpti
     workload.name = file.name;
     workload.description = file.description;
     workload.ranges = builder.ranges();
-    return workload;
+    if (file.instructions == 0 || options.whole || !options.limited) return workload;
+    const double limit = std::max(1.0, static_cast<double>(file.instructions) * file.scale * options.scale);
+    return first_instructions(std::move(workload), static_cast<std::uint64_t>(std::llround(limit)));
 }
 
 } // namespace numavp

@@ -24,6 +24,7 @@ struct WorkloadOptions {
     std::optional<std::uint64_t> seed; ///< instead of the file's
     double scale = 1.0;                ///< times the file's
     bool whole = false;                ///< all of each block's work, whatever samples the file takes
+    bool limited = true;               ///< false: without the file's limit of instructions, which takes a walk
 };
 
 /// A JSON object that is kept unread, for a later reader.
@@ -130,6 +131,7 @@ struct WorkloadFile {
     std::uint64_t seed = 1;
     double scale = 1.0;
     double smallest = 0.0;
+    std::uint64_t instructions = 0;
     GpuOfArrays on_gpu;
     std::vector<KernelEntry> kernels;
     std::vector<WorkloadPhase> phases;
@@ -145,6 +147,10 @@ template <class V> void describe(V& v, WorkloadFile& c) {
     v.real("smallest", c.smallest, 0.0, 1.0, "",
            "a smaller scale shrinks the problem to this part of it only, and then lets each block do less of its work: "
            "blocks still fill the SMs and the footprint still exceeds the caches");
+    v.integer(
+        "instructions", c.instructions, 0, 1ULL << 50, "thread instructions",
+        "number of thread instructions at scale 1 (lanes that execute, of all SMs) after which the workload ends: of "
+        "the last launch the first blocks of 64 equal ranges run; 0: no limit");
     v.object("on_gpu", c.on_gpu,
              "numbers of the GPUs, from 0, in whose memory single arrays lie; the system places all others");
     v.list("kernels", c.kernels, "launches in order; or 'phases'");

@@ -6,7 +6,10 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -396,6 +399,31 @@ TEST(Clockwork, TwoArbitersOfOneRankAreAMistake) {
     Decider a(domain, {1, 2, 3}, log, "a");
     Decider b(domain, {1, 2, 3}, log, "b");
     EXPECT_THROW(sc_core::sc_start(sc_core::SC_ZERO_TIME), sc_core::sc_report);
+}
+
+/// SystemC has one thread: what is delivered to the system's own part runs on the caller's, whoever shares an edge.
+TEST(Clockwork, TheSystemsDeliveriesAreOnTheCallersThread) {
+    constexpr unsigned kWorkers = 2;
+    constexpr Cycle kEdges = 200;
+    Clockwork clockwork("clockwork", kWorkers);
+    clockwork.draw_pauses(1); // one edge of eight is shared
+    std::set<std::thread::id> of_system, of_workers;
+    std::vector<std::unique_ptr<Mark>> marks;
+    for (unsigned shard = 0; shard <= kWorkers; ++shard) {
+        auto mark = std::make_unique<Mark>(clockwork.domain(kGigahertz, shard));
+        Mark& own = *mark;
+        std::set<std::thread::id>& threads = shard == kWorkers ? of_system : of_workers;
+        own.action = [&own, &threads, shard] {
+            if (shard != 0) threads.insert(std::this_thread::get_id()); // shard 0 is the caller's always
+            if (own.domain.now() < kEdges) own.domain.at(own.domain.now() + 1, own);
+        };
+        own.domain.at_from_outside(1, own);
+        marks.push_back(std::move(mark));
+    }
+    sc_core::sc_start();
+    for (const auto& mark : marks) EXPECT_EQ(mark->edges.size(), kEdges);
+    EXPECT_EQ(of_system, std::set<std::thread::id>{std::this_thread::get_id()});
+    EXPECT_EQ(of_workers.size(), 2U) << "edges were shared, and not all";
 }
 
 TEST(Clockwork, FailStopsAndKeepsTheFirstSentence) {

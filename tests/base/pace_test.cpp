@@ -21,7 +21,7 @@ struct Simulated {
     void run(unsigned edges) {
         shared_edges = 0;
         for (unsigned i = 0; i < edges; ++i) {
-            const bool is_alone = pace.alone(events, now);
+            const bool is_alone = pace.alone([this] { return Pace::Reading{events, now}; });
             now += is_alone ? alone : shared;
             events += 100;
             shared_edges += is_alone ? 0 : 1;
@@ -69,7 +69,7 @@ TEST(Pace, NoticesThatCoresBecomeBusyAndIdle) {
 /// Building the machine is none of an edge's cost, and waking threads none of a shared edge's.
 TEST(Pace, LeavesTheFirstEdgesOut) {
     Simulated s;
-    s.pace.alone(0, s.now);
+    s.pace.alone([&s] { return Pace::Reading{0, s.now}; });
     s.now += std::chrono::seconds(3);
     s.run(2 + Pace::kAlone);
     s.shared = microseconds(500);

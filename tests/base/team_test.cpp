@@ -45,6 +45,24 @@ TEST_P(TeamOfThree, MakesKeptCallsInTheOrderOfWorkers) {
     }
 }
 
+/// Packages whose numbers lie between those of other workers.
+TEST_P(TeamOfThree, MakesKeptCallsInTheOrderOfPlaces) {
+    for (unsigned i = 0; i < 20; ++i) {
+        std::vector<unsigned> calls;
+        pass([&](unsigned worker) {
+            for (const unsigned place : {worker, kWorkers + worker})
+                for (const char* name : {"first", "second"}) // a call of any size
+                    Team::in_turn(
+                        [&calls, place, text = std::string(name)] {
+                            calls.push_back(2 * place + (text == "second" ? 1U : 0U));
+                        },
+                        place);
+        });
+        team_.settle();
+        EXPECT_EQ(calls, (std::vector<unsigned>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+    }
+}
+
 /// A list that all append to in their turn, without a lock.
 TEST_P(TeamOfThree, WaitsForLowerWorkersOnly) {
     team_.draw_pauses(3);

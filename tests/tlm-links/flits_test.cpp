@@ -197,6 +197,20 @@ TEST_P(FlitTime, IsAsDocumentedAndNoneWhileIdle) {
 }
 INSTANTIATE_TEST_SUITE_P(Relays, FlitTime, ::testing::Bool());
 
+/// A clock whose modules need no edge has none, not even at time 0, where an access could meet it too early.
+TEST(FlitClocks, BeginWithTheFirstAccess) {
+    Clockwork clockwork("clockwork");
+    FlitClock clock("clock", clockwork.domain(1'000'000));
+    unsigned observed = 0;
+    clock.observe([&observed] { ++observed; });
+    sc_core::sc_start(sc_time(1, sc_core::SC_US));
+    EXPECT_EQ(clock.cycles(), 0U);
+    EXPECT_EQ(observed, 0U);
+    clock.tick_after(sc_core::sc_time_stamp().value());
+    sc_core::sc_start(sc_time(1, sc_core::SC_US));
+    EXPECT_EQ(clock.cycles(), 1U) << "it was asked for one";
+}
+
 /// Completes each access at once, with the next of some delays annotated.
 struct LateAnswers final : sc_core::sc_module {
     LateAnswers(sc_core::sc_module_name name, std::vector<sc_time> delays)

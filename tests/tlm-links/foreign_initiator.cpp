@@ -61,9 +61,8 @@ ForeignInitiator::ForeignInitiator(sc_core::sc_module_name name, const Initiator
         SC_METHOD(end_responses);
         sensitive << owed_event_;
         dont_initialize();
-        return;
     }
-    for (unsigned i = 0; i < style_.blocking_threads; ++i)
+    for (unsigned i = 0; i < style_.blocking_threads + style_.blocking_beside; ++i)
         sc_core::sc_spawn([this] { block_all(); }, ("block" + std::to_string(i)).c_str());
 }
 
@@ -120,7 +119,8 @@ void ForeignInitiator::check(Access& access) {
 // --- non-blocking
 
 void ForeignInitiator::send_all() {
-    for (begun_ = 0; begun_ < count_; ++begun_) {
+    while (begun_ < count_) {
+        ++begun_;
         if (style_.blocking_percent != 0 && rng_.chance(style_.blocking_percent, 100)) {
             Access access; // without a memory manager
             fill(access);

@@ -31,6 +31,8 @@ struct InitiatorStyle {
     /// Of a non-blocking one: accesses by b_transport in between, also while a request waits for its END_REQ.
     unsigned blocking_percent = 0;
     bool words = false; ///< whole aligned words of 8 bytes
+    /// Of a non-blocking one: further processes, which call b_transport meanwhile.
+    unsigned blocking_beside = 0;
 };
 
 const std::vector<InitiatorStyle>& initiator_styles();

@@ -113,5 +113,37 @@ TEST(TlmToAxi4, CostsOneCycleAndNoneWhileIdle) {
     EXPECT_EQ(bridge.cycles(), 5U);
 }
 
+/// Addresses of the memory begin at the range's base, those of debug accesses too.
+TEST(TlmToAxi4, DebugAccessesAreOfTheRange) {
+    NUMAVP_NEEDS(rtl::missing().empty(), rtl::missing());
+    constexpr std::uint64_t kBase = 0x40000;
+    Clockwork clockwork("clockwork");
+    rtl::Axi4RamBlock ram;
+    OneRead initiator("initiator", 128);
+    TlmToAxi4 bridge("bridge", {{}, {kBase, rtl::Axi4RamBlock::kBytes}}, clockwork.domain(1'000'000), ram);
+    initiator.socket.bind(bridge.socket);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    std::array<unsigned char, 4> bytes{1, 2, 3, 4};
+    tlm::tlm_generic_payload payload;
+    payload.set_data_ptr(bytes.data());
+    payload.set_data_length(4);
+    payload.set_streaming_width(4);
+    payload.set_write();
+    payload.set_address(kBase + 0x20);
+    EXPECT_EQ(initiator.socket->transport_dbg(payload), 4U);
+    std::array<unsigned char, 4> there{};
+    ram.debug(0x20, there.data(), 4, false);
+    EXPECT_EQ(there, (std::array<unsigned char, 4>{1, 2, 3, 4}));
+    payload.set_read();
+    bytes = {};
+    EXPECT_EQ(initiator.socket->transport_dbg(payload), 4U);
+    EXPECT_EQ(bytes, there);
+    payload.set_address(kBase);
+    EXPECT_EQ(initiator.socket->transport_dbg(payload), 4U);
+    EXPECT_EQ(bytes, (std::array<unsigned char, 4>{}));
+    payload.set_address(kBase - 4);
+    EXPECT_EQ(initiator.socket->transport_dbg(payload), 0U) << "before the range";
+}
+
 } // namespace
 } // namespace numavp::test

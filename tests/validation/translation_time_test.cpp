@@ -5,6 +5,8 @@
 /// in one cycle, crosses the crossbar, is served by the slice, and its line comes back.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -15,6 +17,7 @@
 #include "platform/machine/system.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"
+#include "tlm-links/protocol/ranks.h"
 
 namespace numavp::test {
 namespace {
@@ -205,6 +208,87 @@ struct Notes final : FaultSink {
     void access_note(SocketId socket, std::uint64_t page) override { ++notes[{socket.value, page}]; }
     std::map<std::pair<unsigned, std::uint64_t>, unsigned> notes;
 };
+
+/// Moves the page `kPage` of socket 1, for socket 0, at an edge: it is forgotten there, and mapped again.
+class MovesAtAnEdge final : public FaultSink {
+  public:
+    static constexpr std::uint64_t kPage = kHandBase / kTranslatedPage;
+    explicit MovesAtAnEdge(Cycle at) : at_(at) {}
+    void attach(System& system) {
+        system_ = &system;
+        frame_ = std::uint64_t{1} << system.page_table().region().socket_shift;
+        ASSERT_TRUE(system.page_table().map(kPage, frame_));
+        if (at_ != kNever) clocked_ = std::make_unique<Clocked>(*this, system.clock());
+    }
+    bool fault(const PageFault&) override { return true; }
+    void invalidated(SocketId, std::uint64_t page) override {
+        moved = true;
+        system_->page_table().write_leaf(page, word_);
+        for (const unsigned socket : {0U, 1U}) system_->fault_client(socket).resolved(page);
+    }
+    void access_note(SocketId, std::uint64_t) override { ++notes; }
+    bool moved = false;
+    unsigned notes = 0;
+
+  private:
+    struct Clocked final : Arbiter {
+        Clocked(MovesAtAnEdge& owner, ClockDomain& domain)
+            : Arbiter(domain, {kSystemRank, kRankControl, 7}), sink(owner) {
+            wake_at_start();
+        }
+        void arbitrate() override { sink.step(*this); }
+        MovesAtAnEdge& sink;
+    };
+    void step(Arbiter& clocked) {
+        if (system_->clock().now() < at_) return clocked.wake_at(at_);
+        word_ = system_->page_table().leaf(kPage);
+        system_->page_table().write_leaf(kPage, {TableWord::kMoving});
+        system_->fault_client(0).invalidate({kPage, frame_, true});
+    }
+    Cycle at_;
+    System* system_ = nullptr;
+    std::unique_ptr<Clocked> clocked_;
+    PhysicalAddress frame_ = 0;
+    TableWord word_;
+};
+
+/// A page that was moved begins anew: what it was accessed before counts no more towards the threshold of 10.
+TEST(AccessCounters, BeginAnewWhereAPageHasMoved) {
+    constexpr Cycle kMoveAt = 20000;
+    const auto notes = [](unsigned before, unsigned after, bool moves) {
+        return run_apart([=] {
+                   SystemConfig c = translating();
+                   c.sockets = 2;
+                   MovesAtAnEdge sink(moves ? kMoveAt : kNever);
+                   SystemOptions options;
+                   options.faults = &sink;
+                   options.migration_threshold = 10;
+                   const Workload workload =
+                       hand_workload({hand_launch("count", 2, 1, [=](std::uint64_t block, unsigned) {
+                           WarpCode code;
+                           for (unsigned i = 0; block == 0 && i < before + after; ++i) {
+                               for (unsigned pause = 0; i == before && pause < 2 * kMoveAt / 200; ++pause) {
+                                   code.emplace_back();
+                                   code.back().dst = code.back().src[0] = 1;
+                                   code.back().latency = 200;
+                               }
+                               code.push_back(load(kHandBase + std::uint64_t{i} * kLineBytes, 1, 1));
+                           }
+                           return code;
+                       })});
+                   System system(c, workload, options);
+                   sink.attach(system);
+                   system.run();
+                   EXPECT_EQ(sink.moved, moves);
+                   return json(sink.notes);
+               })
+            .get<unsigned>();
+    };
+    EXPECT_EQ(notes(9, 9, false), 1U);
+    EXPECT_EQ(notes(9, 9, true), 0U);
+    EXPECT_EQ(notes(9, 10, true), 1U);
+    EXPECT_EQ(notes(10, 9, true), 1U) << "before the move";
+}
 
 TEST(AccessCounters, SendANoteForEachThresholdOfRemoteAccesses) {
     SystemConfig c = translating();

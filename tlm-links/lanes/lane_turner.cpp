@@ -1,6 +1,7 @@
 #include "tlm-links/lanes/lane_turner.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace numavp {
 
@@ -23,12 +24,23 @@ Cycle LaneTurner::next() const { return std::min({turned_at_, decision_at_, samp
 
 Cycle LaneTurner::launch(Cycle now) {
     wanted_ = balancer_->launch(config_.wired);
-    sampling_ = config_.balancer != LaneBalancerKind::fixed;
-    if (sampling_) {
-        next_sample_ = now + config_.sample_cycles;
-        last_ = totals(now);
-    }
+    begin_sampling(now);
     decision_at_ = now + 1;
+    return next();
+}
+
+void LaneTurner::begin_sampling(Cycle now) {
+    sampling_ = config_.balancer != LaneBalancerKind::fixed;
+    if (!sampling_) return;
+    next_sample_ = now + config_.sample_cycles;
+    last_ = totals(now);
+}
+
+Cycle LaneTurner::change(const LaneTurnerConfig& config, Cycle now) {
+    const LaneTurnerConfig before = std::exchange(config_, config);
+    config_.wired = before.wired; // without those that have been retired
+    if (!config_.same_policy(before)) balancer_ = make_lane_balancer(config_.balancer, config_.params);
+    if (!config_.same_policy(before) || config_.sample_cycles != before.sample_cycles) begin_sampling(now);
     return next();
 }
 

@@ -39,6 +39,10 @@ struct LaneTurnerConfig {
     LaneBalancerKind balancer = LaneBalancerKind::fixed;
     LaneBalancerParams params;
     Cycle sample_cycles = 5000, switch_cycles = 100, decision_cycles = 1;
+
+    bool same_policy(const LaneTurnerConfig& o) const {
+        return balancer == o.balancer && params.saturation_percent == o.params.saturation_percent;
+    }
 };
 
 class LaneTurner {
@@ -48,6 +52,9 @@ class LaneTurner {
     /// Call when a kernel starts while no other runs: lanes return to the balancer's first split, and sampling starts.
     /// Returns the next cycle in which act() has something to do, or kNever.
     Cycle launch(Cycle now);
+    /// Takes another balancer, parameters or times; the wired lanes stay. What differs begins anew: a balancer without
+    /// state, a sample time at its start. Returns the next cycle of act(), or kNever.
+    Cycle change(const LaneTurnerConfig& config, Cycle now);
     /// Call when no kernel runs: stops sampling until the next launch.
     void rest() { sampling_ = false; }
     /// Samples, decides or ends a turn if that is due in this cycle. Returns the next cycle to call it, or kNever.
@@ -77,6 +84,7 @@ class LaneTurner {
     void start_turn(Cycle now, LaneSplit target);
     void end_turn(Cycle now);
     void sample(Cycle now);
+    void begin_sampling(Cycle now);
     Cycle next() const;
 
     LaneTurnerConfig config_; ///< `wired` without the retired lanes

@@ -153,6 +153,10 @@ void Link::launch() {
     control_.wake_when_due(turner_.launch(domain_.now()));
 }
 
+void Link::change(const LinkConfig& config) {
+    control_.wake_when_due(turner_.change(turner_config(config), domain_.now()));
+}
+
 /// What is due afterwards, a sample of the series among it, must not lengthen the time in which lanes could have
 /// worked.
 void Link::rest() {

@@ -48,6 +48,8 @@ class Link final : public sc_core::sc_module,
 
     /// Call it when a kernel starts while no other runs: the balancer sets the lanes of the start.
     void launch();
+    /// Takes another balancer, parameters or times, between edges; all else of `config` stays as it was built.
+    void change(const LinkConfig& config);
     /// No kernel runs: sampling stops until the next launch.
     void rest();
     /// Retires a lane of a direction at an edge, after which it rests for `retrain_cycles`: call it before statistics

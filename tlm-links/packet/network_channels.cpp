@@ -34,8 +34,9 @@ void NetworkCore::leave_dressed(unsigned router, const RouterCore::Sent& flit, c
     if (!lossy_of_.empty() && lossy_of_[to.channel] != kNone) {
         send_lossy(lossy_[lossy_of_[to.channel]], flit, arrives);
     } else if (cut_of_.empty() || cut_of_[to.channel] == kNone) {
-        slot_at(arrives).flits.push(
-            {static_cast<std::uint16_t>(to.place), to.port, flit.out_vc, flit.head ? flit.packet : kNoPacket});
+        slot_at(to.ring, arrives)
+            .flits.push(
+                {static_cast<std::uint16_t>(to.place), to.port, flit.out_vc, flit.head ? flit.packet : kNoPacket});
     } else if (flit.tail) {
         CutChannel& cut = cuts_[cut_of_[to.channel]];
         const Packet& packet = packets_[flit.packet];
@@ -72,8 +73,8 @@ void NetworkCore::run_lossy() {
         if (const Cycle free = channel.free_at(now_); free > now_ && free > router.free_at(port))
             router.hold_until(port, free);
         if (const LossyChannel::Flight* flit = channel.arriving(now_)) {
-            slot_at(now_).flits.push(
-                {static_cast<std::uint16_t>(ends.to), channel_port_[ends.reverse], flit->vc, flit->packet});
+            slot_at(place_of_channel(channel.number()).ring, now_)
+                .flits.push({static_cast<std::uint16_t>(ends.to), channel_port_[ends.reverse], flit->vc, flit->packet});
             channel.pop();
         }
     }
@@ -92,7 +93,7 @@ void NetworkCore::set_interval(unsigned channel, std::uint32_t interval) {
 }
 
 void NetworkCore::cut(unsigned channel, PacketRelay& relay) {
-    PortPlace& to = places_[first_port_[graph_.channels[channel].from] + channel_port_[channel]];
+    PortPlace& to = place_of_channel(channel);
     to.kind = PortPlace::Kind::dressed;
     cut_of_.resize(graph_.channels.size(), std::uint32_t{kNone});
     cut_of_[channel] = static_cast<std::uint32_t>(cuts_.size());
@@ -108,7 +109,7 @@ void NetworkCore::run(CutChannel& cut) {
         }
     if (cut.out.empty()) return;
     const CutChannel::Inside& first = cut.out.front();
-    slot_at(now_ + RouterCore::kStages - 2 + cut.to.latency) // the router's last stages, as without a cut
+    slot_at(cut.to.ring, now_ + RouterCore::kStages - 2 + cut.to.latency) // the router's last stages, as without a cut
         .flits.push({static_cast<std::uint16_t>(cut.to.place), cut.to.port, first.vc,
                      cut.sent == 0 ? first.packet : kNoPacket});
     if (++cut.sent < packets_[first.packet].flits) return;

@@ -17,8 +17,9 @@ NetworkCore::NetworkCore(const NetworkGraph& graph, const Routing& routing, cons
     : graph_(graph), routing_(routing), config_(config), first_port_(graph.routers.size()),
       channel_port_(graph.channels.size()), terminal_port_(graph.terminals.size()), sources_(graph.terminals.size()),
       step_lists_(2, std::vector<StepList>(graph.routers.size() * graph.routers.size())),
-      straight_(graph.routers.size() * graph.routers.size()), active_routers_((graph.routers.size() + 63) / 64),
-      active_sources_((graph.terminals.size() + 63) / 64), channel_flits_(graph.channels.size()) {
+      step_pool_(graph.routers.size()), intermediates_(graph.routers.size()),
+      straight_(graph.routers.size() * graph.routers.size()), flows_(graph.routers.size()),
+      channel_flits_(graph.channels.size()) {
     const unsigned vcs = config.classes * config.virtual_channels;
     if (vcs == 0 || vcs > RouterCore::kMaxVcs || config.virtual_channels > RouterCore::kMaxVcs / 2)
         throw ModelError("a router has 1 to 16 virtual channels of a class at each port, 1 to 32 of all classes");
@@ -30,7 +31,21 @@ NetworkCore::NetworkCore(const NetworkGraph& graph, const Routing& routing, cons
         s.classes.resize(config.classes);
         s.credits.assign(vcs, static_cast<std::uint16_t>(config.buffer_flits));
     }
+    place_groups();
     make_slots();
+}
+
+/// Neighbouring routers, as many for each group as can be.
+void NetworkCore::place_groups() {
+    const std::size_t routers = graph_.routers.size();
+    const std::size_t most = lossy_.empty() ? std::max(config_.groups, 1U) : 1;
+    groups_.resize(std::min(most, routers));
+    for (Group& group : groups_) {
+        group.active_routers.resize((routers + 63) / 64);
+        group.active_sources.resize((graph_.terminals.size() + 63) / 64);
+    }
+    for (std::size_t r = 0; r < routers; ++r) group_of_.push_back(static_cast<unsigned>(r * groups_.size() / routers));
+    for (std::size_t t = 0; t < sources_.size(); ++t) sources_[t].group = group_of_[graph_.terminals[t].router];
 }
 
 void NetworkCore::make_slots() {
@@ -43,16 +58,41 @@ void NetworkCore::make_slots() {
         longest = std::max(longest, channel.latency_cycles + channel.tail_cycles() +
                                         WireFormat::delay_cycles(extra, channel.interval));
     }
-    // An input of a non-blocking router gives back as many credits in a cycle as there are outputs.
-    std::size_t credits = places_.size() * (passing_.empty() ? 1 : 2);
-    for (const unsigned r : graph_.non_blocking) credits += std::size_t{routers_[r].ports()} * routers_[r].ports();
-    std::size_t slots = 1;
-    while (slots < longest + 4U) slots *= 2;
-    slots_.resize(slots);
-    for (Slot& slot : slots_) {
-        slot.flits.items = std::make_unique<FlitEvent[]>(places_.size());
-        slot.credits.items = std::make_unique<CreditEvent[]>(credits);
-        slot.ejected.items = std::make_unique<PacketIndex[]>(places_.size());
+    while (ring_slots_ < longest + 4U) ring_slots_ *= 2;
+    // Of each ring: an input takes a flit in a cycle and gives back a credit, two where packets pass; one of a
+    // non-blocking router gives back as many as there are outputs.
+    struct Most {
+        std::size_t flits = 0, credits = 0;
+    };
+    std::vector<Most> most; // of each ring
+    std::vector<std::uint32_t> ring_of(std::size_t{groups()} * groups(), std::uint32_t{kNone});
+    const auto ring = [&](unsigned from, unsigned to) {
+        std::uint32_t& number = ring_of[std::size_t{from} * groups() + to];
+        if (number != kNone) return number;
+        number = static_cast<std::uint32_t>(most.size());
+        most.emplace_back();
+        groups_[to].from.push_back(number * ring_slots_);
+        return number;
+    };
+    for (unsigned g = 0; g < groups(); ++g) groups_[g].own = ring(g, g) * ring_slots_;
+    for (Source& s : sources_) s.ring = groups_[s.group].own;
+    std::vector<bool> non_blocking(graph_.routers.size(), false);
+    for (const unsigned r : graph_.non_blocking) non_blocking[r] = true;
+    for (unsigned r = 0; r < graph_.routers.size(); ++r)
+        for (unsigned port = 0; port < routers_[r].ports(); ++port) {
+            PortPlace& to = places_[first_port_[r] + port];
+            const unsigned number = ring(group_of_[r], to.terminal() ? group_of_[r] : group_of_[to.place]);
+            to.ring = number * ring_slots_;
+            Most& of_ring = most[number];
+            ++of_ring.flits; // as many inputs there as outputs here
+            of_ring.credits += (passing_.empty() ? 1U : 2U) + (non_blocking[r] ? routers_[r].ports() : 0U);
+        }
+    slots_.resize(most.size() * ring_slots_);
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        const Most& room = most[i / ring_slots_];
+        slots_[i].flits.items = std::make_unique<FlitEvent[]>(room.flits);
+        slots_[i].credits.items = std::make_unique<CreditEvent[]>(room.credits);
+        slots_[i].ejected.items = std::make_unique<PacketIndex[]>(room.flits);
     }
 }
 
@@ -134,7 +174,7 @@ PacketIndex NetworkCore::offer(const Offer& what, Cycle offered_at) {
     Source& s = sources_[what.source];
     s.classes[what.message_class].queue.push_back(index);
     ++s.queued;
-    set_bit(active_sources_, what.source);
+    set_bit(groups_[s.group].active_sources, what.source);
     return index;
 }
 
@@ -145,19 +185,20 @@ void NetworkCore::release(PacketIndex index) {
         if (flow != draining_.end() && --flow->second == 0) draining_.erase(flow);
     }
     if (packets_[index].follows) {
-        const auto flow = flows_.find(flow_of(packets_[index]));
-        if (--flow->second.packets == 0) flows_.erase(flow);
+        auto& flows = flows_[graph_.terminals[packets_[index].source].router];
+        const auto flow = flows.find(flow_of(packets_[index]));
+        if (--flow->second.packets == 0) flows.erase(flow);
     }
     spare_.push_back(index);
-    if (--in_flight_ == 0) settled_at_ = now_ + slots_.size();
+    if (--in_flight_ == 0) settled_at_ = now_ + ring_slots_;
 }
 
 void NetworkCore::credit_ejection(unsigned terminal, unsigned vc, unsigned flits) {
     const NetworkTerminal& place = graph_.terminals[terminal];
-    slot_at(now_ + place.latency_cycles)
+    slot_at(sources_[terminal].ring, now_ + place.latency_cycles)
         .eject_credits.push_back(
             {static_cast<std::uint16_t>(place.router), terminal_port_[terminal], static_cast<std::uint8_t>(vc), flits});
-    settled_at_ = now_ + slots_.size();
+    settled_at_ = now_ + ring_slots_;
 }
 
 void NetworkCore::skip_to(Cycle cycle) {
@@ -169,30 +210,39 @@ std::size_t NetworkCore::backlog(unsigned terminal) const { return sources_[term
 
 // --- a cycle
 
-void NetworkCore::receive(Slot& slot) {
-    for (const FlitEvent& f : slot.flits) {
-        if (!passing_.empty() && pass(f)) continue;
-        routers_[f.router].arrive(now_, f.port, f.vc, f.packet);
-        wake(f.router);
-    }
-    for (const CreditEvent& c : slot.credits) {
-        if ((c.vc & kAtTerminal) != 0) {
-            ++sources_[c.place].credits[c.vc & ~kAtTerminal];
-        } else {
-            routers_[c.place].credit(c.port, c.vc);
-            wake(c.place);
+/// All flits before all credits, from whichever group: routes are chosen by the credits of before.
+void NetworkCore::receive(unsigned number) {
+    Group& group = groups_[number];
+    for (const std::uint32_t ring : group.from) {
+        Slot& slot = slot_at(ring, now_);
+        for (const FlitEvent& f : slot.flits) {
+            if (!passing_.empty() && pass(group, f)) continue;
+            routers_[f.router].arrive(now_, f.port, f.vc, f.packet);
+            group.wake(f.router);
         }
+        slot.flits.count = 0;
     }
-    arrivals_.clear();
-    for (const PacketIndex p : slot.ejected) {
-        arrivals_.push_back({p});
+    for (const std::uint32_t ring : group.from) {
+        Slot& slot = slot_at(ring, now_);
+        for (const CreditEvent& c : slot.credits) {
+            if ((c.vc & kAtTerminal) != 0) {
+                ++sources_[c.place].credits[c.vc & ~kAtTerminal];
+            } else {
+                routers_[c.place].credit(c.port, c.vc);
+                group.wake(c.place);
+            }
+        }
+        slot.credits.count = 0;
     }
-    for (const EjectCredit& c : slot.eject_credits) {
+    Slot& own = slot_at(group.own, now_);
+    group.arrivals.clear();
+    for (const PacketIndex p : own.ejected) group.arrivals.push_back({p});
+    for (const EjectCredit& c : own.eject_credits) {
         for (unsigned i = 0; i < c.flits; ++i) routers_[c.router].credit(c.port, c.vc);
-        wake(c.router);
+        group.wake(c.router);
     }
-    slot.flits.count = slot.credits.count = slot.ejected.count = 0;
-    slot.eject_credits.clear();
+    own.ejected.count = 0;
+    own.eject_credits.clear();
 }
 
 /// Gives the first packet of a queue a virtual channel of the router's input; false if none is free and has room.
@@ -215,17 +265,17 @@ bool NetworkCore::start(Source& source, Source::Class& queue, unsigned message_c
     return false;
 }
 
-bool NetworkCore::send_of(unsigned terminal, Source& source, unsigned message_class) {
+bool NetworkCore::send_of(Group& group, unsigned terminal, Source& source, unsigned message_class) {
     Source::Class& queue = source.classes[message_class];
     if (queue.to_send == 0 && (queue.queue.empty() || !start(source, queue, message_class))) return false;
     if (source.credits[queue.vc] == 0) return false;
     const NetworkTerminal& place = graph_.terminals[terminal];
     --source.credits[queue.vc];
-    slot_at(now_ + 1 + place.latency_cycles)
+    slot_at(source.ring, now_ + 1 + place.latency_cycles)
         .flits.push({static_cast<std::uint16_t>(place.router), terminal_port_[terminal], queue.vc, queue.head});
     queue.head = kNoPacket;
     if (--queue.to_send == 0) {
-        departures_.push_back(queue.queue.front());
+        group.departures.push_back(queue.queue.front());
         queue.queue.pop_front();
         source.taken &= ~(1U << queue.vc);
         --source.queued;
@@ -233,23 +283,23 @@ bool NetworkCore::send_of(unsigned terminal, Source& source, unsigned message_cl
     return true;
 }
 
-void NetworkCore::send(unsigned terminal) {
+void NetworkCore::send(Group& group, unsigned terminal) {
     Source& source = sources_[terminal];
     const unsigned classes = config_.classes;
     for (unsigned i = 0; i < classes; ++i) {
         const unsigned c = source.turn + i < classes ? source.turn + i : source.turn + i - classes;
-        if (!send_of(terminal, source, c)) continue;
+        if (!send_of(group, terminal, source, c)) continue;
         source.turn = c + 1 < classes ? c + 1 : 0;
         break;
     }
-    if (source.queued == 0) clear_bit(active_sources_, terminal);
+    if (source.queued == 0) clear_bit(group.active_sources, terminal);
 }
 
-void NetworkCore::run(unsigned router) {
+void NetworkCore::run(Group& group, unsigned router) {
     RouterCore::SentList sent; // NOLINT(cppcoreguidelines-pro-type-member-init): filled up to the count
     const unsigned count = routers_[router].step(now_, sent);
     const PortPlace* const places = &places_[first_port_[router]];
-    flit_hops_ += count;
+    group.flit_hops += count;
     for (unsigned i = 0; i < count; ++i) {
         const RouterCore::Sent& s = sent[i];
         const PortPlace& to = places[s.out_port];
@@ -258,17 +308,17 @@ void NetworkCore::run(unsigned router) {
             leave_dressed(router, s, to, arrives);
         } else if (!to.terminal()) {
             ++channel_flits_[to.channel];
-            slot_at(arrives).flits.push(
-                {static_cast<std::uint16_t>(to.place), to.port, s.out_vc, s.head ? s.packet : kNoPacket});
+            slot_at(to.ring, arrives)
+                .flits.push({static_cast<std::uint16_t>(to.place), to.port, s.out_vc, s.head ? s.packet : kNoPacket});
         } else if (s.tail) {
             packets_[s.packet].eject_vc = s.out_vc;
-            slot_at(arrives).ejected.push(s.packet);
+            slot_at(to.ring, arrives).ejected.push(s.packet);
         }
         const PortPlace& from = places[s.in_port];
         const auto vc = static_cast<std::uint8_t>(from.terminal() ? s.in_vc | kAtTerminal : s.in_vc);
-        slot_at(now_ + 1 + from.latency).credits.push({from.place, from.port, vc});
+        slot_at(from.ring, now_ + 1 + from.latency).credits.push({from.place, from.port, vc});
     }
-    if (routers_[router].idle()) clear_bit(active_routers_, router);
+    if (routers_[router].idle()) clear_bit(group.active_routers, router);
 }
 
 // --- who waits for whom
@@ -304,15 +354,28 @@ std::string NetworkCore::circle() const {
 }
 
 void NetworkCore::step() {
+    begin_step();
+    for (unsigned group = 0; group < groups(); ++group) step_group(group);
+    end_step();
+}
+
+void NetworkCore::begin_step() {
     if (!lossy_.empty()) run_lossy();
-    receive(slot_at(now_));
-    departures_.clear();
-    for (std::size_t w = 0; w < active_sources_.size(); ++w)
-        for (std::uint64_t bits = active_sources_[w]; bits != 0; bits &= bits - 1)
-            send(static_cast<unsigned>(w * 64) + static_cast<unsigned>(__builtin_ctzll(bits)));
-    for (std::size_t w = 0; w < active_routers_.size(); ++w)
-        for (std::uint64_t bits = active_routers_[w]; bits != 0; bits &= bits - 1)
-            run(static_cast<unsigned>(w * 64) + static_cast<unsigned>(__builtin_ctzll(bits)));
+}
+
+void NetworkCore::step_group(unsigned number) {
+    receive(number);
+    Group& group = groups_[number];
+    group.departures.clear();
+    for (std::size_t w = 0; w < group.active_sources.size(); ++w)
+        for (std::uint64_t bits = group.active_sources[w]; bits != 0; bits &= bits - 1)
+            send(group, static_cast<unsigned>(w * 64) + static_cast<unsigned>(__builtin_ctzll(bits)));
+    for (std::size_t w = 0; w < group.active_routers.size(); ++w)
+        for (std::uint64_t bits = group.active_routers[w]; bits != 0; bits &= bits - 1)
+            run(group, static_cast<unsigned>(w * 64) + static_cast<unsigned>(__builtin_ctzll(bits)));
+}
+
+void NetworkCore::end_step() {
     for (CutChannel& cut : cuts_)
         if (!cut.at_rest()) run(cut);
     ++now_;

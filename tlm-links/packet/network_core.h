@@ -9,6 +9,10 @@
 /// virtual channels. Those with an order key stay in order: they take a fixed virtual channel of each channel, the same
 /// one of parallel channels, and with UGAL the route of earlier ones that are still inside. `step()` executes a cycle;
 /// `skip_to()` skips cycles while no packet is inside.
+///
+/// Routers may be divided into groups, each with the terminals at them, whose cycle is executed side by side: between
+/// begin_step() and end_step() step_group() of each group is called, by any thread. What a group's routers and
+/// terminals send to another group lies in slots of the two. Results are the same if all packets have an order key.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +39,7 @@ struct NetworkCoreConfig {
     unsigned ugal_threshold = 2;   ///< hops times flits by which a minimal way must be worse
     std::uint64_t seed = 1;
     std::vector<ChannelErrors> errors{}; ///< by `NetworkChannel::link`; empty: no channel has any
+    unsigned groups = 1;                 ///< of routers, at most; a network whose channels have errors is one
 };
 
 class NetworkCore final : private RouterCore::Packets {
@@ -90,10 +95,15 @@ class NetworkCore final : private RouterCore::Packets {
     void reroute(const Routing& routing);
     /// Executes one cycle: first arrivals, then terminals and routers.
     void step();
-    /// Packets that arrived in the last step, in the order in which their channels sent them.
-    const std::vector<Arrival>& arrivals() const { return arrivals_; }
-    /// Packets whose last flit left the source terminal in the last step, in the order of terminals.
-    const std::vector<PacketIndex>& departures() const { return departures_; }
+    /// The same by groups, in any order or at a time.
+    void begin_step();
+    void step_group(unsigned group);
+    void end_step();
+    unsigned groups() const { return static_cast<unsigned>(groups_.size()); }
+    /// Packets that arrived at a group's terminals in the last step, in the order in which their channels sent them.
+    const std::vector<Arrival>& arrivals(unsigned group = 0) const { return groups_[group].arrivals; }
+    /// Packets whose last flit left the source terminal in the last step, in the order of the group's terminals.
+    const std::vector<PacketIndex>& departures(unsigned group = 0) const { return groups_[group].departures; }
     /// The cycle that the next `step()` executes.
     Cycle now() const { return now_; }
     /// True if no packet is inside.
@@ -136,11 +146,11 @@ class NetworkCore final : private RouterCore::Packets {
     }
     /// The channel whose errors wear out a lane, and when: the next one of the last step; false: none.
     bool take_worn(unsigned& channel, Cycle& at);
-    std::uint64_t flit_hops() const { return flit_hops_; }
+    std::uint64_t flit_hops() const { return sum(&Group::flit_hops); }
     /// Packets of an overlay that have passed straight through a router, counted at each router, and those that had to
     /// go through its buffers.
-    std::uint64_t passes() const { return passes_; }
-    std::uint64_t refused_passes() const { return refused_passes_; }
+    std::uint64_t passes() const { return sum(&Group::passes); }
+    std::uint64_t refused_passes() const { return sum(&Group::refused_passes); }
     bool has_passes() const { return through_ != nullptr; }
     const RouterCore& router(unsigned r) const { return routers_[r]; }
 
@@ -161,6 +171,8 @@ class NetworkCore final : private RouterCore::Packets {
         std::uint32_t taken = 0;
         unsigned turn = 0;   ///< class that is asked first
         unsigned queued = 0; ///< packets in all queues
+        unsigned group = 0;
+        std::uint32_t ring = 0; ///< first slot of what it sends to its router
     };
     struct FlitEvent {
         std::uint16_t router;
@@ -199,6 +211,7 @@ class NetworkCore final : private RouterCore::Packets {
         enum class Kind : std::uint8_t { channel, dressed, terminal } kind = Kind::channel; ///< dressed: has more below
         std::uint16_t latency = 1;
         std::uint32_t channel = 0;
+        std::uint32_t ring = 0; ///< first slot of what goes from here to there
 
         bool terminal() const { return kind == Kind::terminal; }
     };
@@ -228,10 +241,28 @@ class NetworkCore final : private RouterCore::Packets {
         std::uint8_t vc = 0;
         std::uint16_t to_come = 0; ///< flits of the packet that passes
     };
-    void wake(unsigned router) { active_routers_[router >> 6] |= 1ULL << (router & 63); }
+    /// Routers that are executed together, with their terminals.
+    struct alignas(64) Group {
+        std::uint32_t own = 0;           ///< first slot of what it sends itself
+        std::vector<std::uint32_t> from; ///< the same of all groups that send to it
+        std::vector<std::uint64_t> active_routers;
+        std::vector<std::uint64_t> active_sources;
+        std::vector<Arrival> arrivals;
+        std::vector<PacketIndex> departures;
+        std::uint64_t flit_hops = 0;
+        std::uint64_t passes = 0, refused_passes = 0;
+
+        void wake(unsigned router) { active_routers[router >> 6] |= 1ULL << (router & 63); }
+    };
+    std::uint64_t sum(std::uint64_t Group::*count) const {
+        std::uint64_t all = 0;
+        for (const Group& group : groups_) all += group.*count;
+        return all;
+    }
+    void place_groups();
     void place_passes();
-    bool pass(const FlitEvent& flit);
-    bool begin_pass(const FlitEvent& head, PassingInput& input);
+    bool pass(Group& group, const FlitEvent& flit);
+    bool begin_pass(Group& group, const FlitEvent& head, PassingInput& input);
     RouterCore::Route route(unsigned router, PacketIndex packet) override;
     unsigned flits(PacketIndex packet) const override { return packets_[packet].flits; }
     void choose_leg(unsigned router, Packet& packet);
@@ -263,12 +294,12 @@ class NetworkCore final : private RouterCore::Packets {
     };
     bool waits_for(const Buffer& buffer, Buffer& next) const;
     void place_ports();
-    void receive(Slot& slot);
-    void send(unsigned terminal);
-    bool send_of(unsigned terminal, Source& source, unsigned message_class);
+    void receive(unsigned group);
+    void send(Group& group, unsigned terminal);
+    bool send_of(Group& group, unsigned terminal, Source& source, unsigned message_class);
     bool start(Source& source, Source::Class& queue, unsigned message_class);
     void make_slots();
-    void run(unsigned router);
+    void run(Group& group, unsigned router);
     void leave_dressed(unsigned router, const RouterCore::Sent& flit, const PortPlace& to, Cycle arrives);
     void run(CutChannel& cut);
     void make_lossy();
@@ -279,7 +310,10 @@ class NetworkCore final : private RouterCore::Packets {
     bool slow_kind(unsigned link) const {
         return link < config_.errors.size() && (config_.errors[link].any() || config_.errors[link].retires);
     }
-    Slot& slot_at(Cycle cycle) { return slots_[cycle & (slots_.size() - 1)]; }
+    PortPlace& place_of_channel(unsigned channel) {
+        return places_[first_port_[graph_.channels[channel].from] + channel_port_[channel]];
+    }
+    Slot& slot_at(std::uint32_t ring, Cycle cycle) { return slots_[ring + (cycle & (ring_slots_ - 1))]; }
 
     const NetworkGraph& graph_;
     const Routing& routing_;
@@ -292,19 +326,20 @@ class NetworkCore final : private RouterCore::Packets {
     const PassThrough* through_ = nullptr;
     std::vector<PassingInput> passing_; ///< by input, as places_; empty if nothing is passed
     std::vector<Source> sources_;
-    std::vector<Rng> draws_;                        ///< a stream for each router
-    std::vector<std::vector<StepList>> step_lists_; ///< by leg, then router and target
-    std::vector<RouterCore::Route> step_pool_;
-    std::unordered_map<std::size_t, std::vector<unsigned>> intermediates_; ///< by router and target
-    std::vector<bool> straight_;                        ///< by router and target: known to have no intermediates
-    std::unordered_map<FlowKey, Flow, FlowHash> flows_; ///< of UGAL; nothing depends on their order
-    std::vector<std::uint64_t> active_routers_;
-    std::vector<std::uint64_t> active_sources_;
-    std::vector<Slot> slots_;
+    std::vector<Rng> draws_;                                ///< a stream for each router
+    std::vector<std::vector<StepList>> step_lists_;         ///< by leg, then router and target
+    std::vector<std::vector<RouterCore::Route>> step_pool_; ///< by router
+    /// By router, then target.
+    std::vector<std::unordered_map<unsigned, std::vector<unsigned>>> intermediates_;
+    std::vector<std::uint8_t> straight_; ///< by router and target: known to have no intermediates
+    /// Of UGAL, by the router at which they enter; nothing depends on their order.
+    std::vector<std::unordered_map<FlowKey, Flow, FlowHash>> flows_;
+    std::vector<Group> groups_;
+    std::vector<unsigned> group_of_; ///< by router
+    std::vector<Slot> slots_; ///< a ring of ring_slots_ cycles for each two groups, the one that sends and the other
+    std::uint32_t ring_slots_ = 1;
     std::vector<Packet> packets_;
     std::vector<PacketIndex> spare_;
-    std::vector<Arrival> arrivals_;
-    std::vector<PacketIndex> departures_;
     std::vector<std::uint64_t> channel_flits_;
     std::vector<unsigned> bytes_;             ///< by packet, as offered; empty if no channel has a format
     std::vector<std::int64_t> channel_extra_; ///< what formats add, in 1/65536 of a flit; empty if they add nothing
@@ -316,8 +351,6 @@ class NetworkCore final : private RouterCore::Packets {
     std::vector<std::pair<unsigned, Cycle>> worn_;
     const Routing* detour_ = nullptr;                          ///< null before reroute()
     std::unordered_map<FlowKey, unsigned, FlowHash> draining_; ///< packets inside of flows that must wait
-    std::uint64_t flit_hops_ = 0;
-    std::uint64_t passes_ = 0, refused_passes_ = 0;
     std::uint64_t in_flight_ = 0;
     Cycle now_ = 0;
     Cycle settled_at_ = 0; ///< credits may be on their way until then, though no packet is inside

@@ -41,6 +41,8 @@ void NetworkFabric::add_interface(unsigned endpoint, const Resources& r) {
     const std::vector<unsigned>& terminals = topology_.graph.endpoints[endpoint].terminals;
     NetworkInterfaceConfig one = config_.interface;
     one.endpoint = endpoint;
+    if (endpoint < config_.records_per_cycle.size() && config_.records_per_cycle[endpoint] != 0)
+        one.records_per_cycle = config_.records_per_cycle[endpoint];
     one.first_terminal = terminals.front();
     one.terminals = static_cast<unsigned>(terminals.size());
     one.all_terminals = static_cast<unsigned>(topology_.graph.terminals.size());
@@ -53,9 +55,10 @@ void NetworkFabric::add_interface(unsigned endpoint, const Resources& r) {
                                                            Rng(config_.network.core.seed).fork(draw_stream(path))));
         one.entry = entries_.back().get();
     }
-    interfaces_.push_back(std::make_unique<NetworkInterface>(
-        label.c_str(), one,
-        NetworkInterface::Resources{r.packages, r.route, choice_, Rank{kSystemRank, kRankSwitch, 2 * endpoint}}));
+    interfaces_.push_back(
+        std::make_unique<NetworkInterface>(label.c_str(), one,
+                                           NetworkInterface::Resources{r.packages(endpoint), r.route, choice_,
+                                                                       Rank{kSystemRank, kRankSwitch, 2 * endpoint}}));
     for (unsigned i = 0; i < terminals.size(); ++i) {
         const unsigned t = terminals[i];
         if (t != terminals.front() + i) throw ModelError(label + ": its terminals are not numbered side by side");

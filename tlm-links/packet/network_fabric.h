@@ -31,10 +31,11 @@ struct CountedHome {
 
 struct NetworkFabricConfig {
     PacketNetworkConfig network;
-    NetworkInterfaceConfig interface; ///< its endpoint and terminals follow
-    bool checked = false;             ///< a packet checker on each wire
-    bool adaptive_entry = false;      ///< requests of endpoints that ask enter as AdaptiveEntry says
-    unsigned counted_packages = ~0U;  ///< of which there are statistics, from the first on
+    NetworkInterfaceConfig interface;          ///< its endpoint and terminals follow
+    bool checked = false;                      ///< a packet checker on each wire
+    bool adaptive_entry = false;               ///< requests of endpoints that ask enter as AdaptiveEntry says
+    std::vector<unsigned> records_per_cycle{}; ///< by endpoint, where it differs from `interface`; 0: it does not
+    unsigned counted_packages = ~0U;           ///< of which there are statistics, from the first on
     /// Statistics of the bytes between each of `askers` and each of `homes`; empty: none.
     std::vector<unsigned> askers;
     std::vector<CountedHome> homes;
@@ -47,7 +48,7 @@ struct NetworkFabricConfig {
 class NetworkFabric final : public sc_core::sc_module, public ModelPart {
   public:
     struct Resources {
-        ClockDomain& packages; ///< clock of the packages
+        std::function<ClockDomain&(unsigned endpoint)> packages; ///< clock of a package, in its shard
         ClockDomain& network;
         const RouteIf& route; ///< from a package's record to the package that it goes to
     };

@@ -20,10 +20,11 @@ const NetworkCore::StepList& NetworkCore::steps(unsigned router, unsigned target
     const std::vector<RouteStep> found = (detours ? *detour_ : routing_).steps(router, target, leg);
     if (found.empty())
         throw ModelError("there is no way from " + graph_.routers[router] + " to " + graph_.routers[target]);
-    list.first = static_cast<std::uint32_t>(step_pool_.size());
+    std::vector<RouterCore::Route>& pool = step_pool_[router];
+    list.first = static_cast<std::uint32_t>(pool.size());
     list.count = static_cast<std::uint32_t>(found.size());
     for (const RouteStep& s : found)
-        step_pool_.push_back({channel_port_[s.channel], ((1U << (s.vcs.end - s.vcs.first)) - 1) << s.vcs.first});
+        pool.push_back({channel_port_[s.channel], ((1U << (s.vcs.end - s.vcs.first)) - 1) << s.vcs.first});
     return list;
 }
 
@@ -40,12 +41,12 @@ RouterCore::Route NetworkCore::draw(unsigned router, unsigned target, RouteLeg l
     if (list.count > 1)
         chosen = packet.order != 0 ? (packet.order >> 16) % list.count // other bits than choose its virtual channel
                                    : static_cast<std::uint32_t>(draws_[router].below(list.count));
-    const RouterCore::Route& step = step_pool_[list.first + chosen];
+    const RouterCore::Route& step = step_pool_[router][list.first + chosen];
     return {step.port, in_order(step.vcs, packet.order) << (packet.message_class * config_.virtual_channels)};
 }
 
 const std::vector<unsigned>& NetworkCore::intermediates(unsigned router, unsigned target) {
-    const auto [place, fresh] = intermediates_.try_emplace(std::size_t{router} * graph_.routers.size() + target);
+    const auto [place, fresh] = intermediates_[router].try_emplace(target);
     if (fresh) place->second = routing_.intermediates(router, target);
     return place->second;
 }
@@ -60,14 +61,14 @@ void NetworkCore::choose_leg(unsigned router, Packet& packet) {
         return;
     }
     const std::size_t pair = std::size_t{router} * graph_.routers.size() + target;
-    if (straight_[pair]) return;
+    if (straight_[pair] != 0) return;
     const std::vector<unsigned>& others = intermediates(router, target);
-    straight_[pair] = others.empty();
+    straight_[pair] = others.empty() ? 1 : 0;
     if (others.empty()) return;
     if (packet.order == 0) {
         packet.via = choose_via(router, packet, others);
     } else {
-        Flow& flow = flows_[flow_of(packet)];
+        Flow& flow = flows_[router][flow_of(packet)];
         if (flow.packets++ == 0) flow.via = choose_via(router, packet, others);
         packet.via = flow.via;
         packet.follows = true;
@@ -135,7 +136,7 @@ void NetworkCore::place_passes() {
     }
 }
 
-bool NetworkCore::begin_pass(const FlitEvent& head, PassingInput& input) {
+bool NetworkCore::begin_pass(Group& group, const FlitEvent& head, PassingInput& input) {
     Packet& packet = packets_[head.packet];
     if (graph_.terminals[packet.target].router == head.router) return false; // it has arrived
     const unsigned stages = RouterCore::kStages - 2 + places_[first_port_[head.router] + input.out].latency;
@@ -144,10 +145,10 @@ bool NetworkCore::begin_pass(const FlitEvent& head, PassingInput& input) {
     const Cycle quiet_since = arrives > stages ? arrives - stages : 0;
     if (input.to_come != 0 ||
         !routers_[head.router].begin_pass(head.port, head.vc, input.out, packet.flits, quiet_since)) {
-        ++refused_passes_;
+        ++group.refused_passes;
         return false;
     }
-    ++passes_;
+    ++group.passes;
     ++packet.routers;
     input.vc = head.vc;
     input.to_come = packet.flits;
@@ -155,24 +156,26 @@ bool NetworkCore::begin_pass(const FlitEvent& head, PassingInput& input) {
 }
 
 /// A flit that comes at a router goes straight on, if its packet passes.
-bool NetworkCore::pass(const FlitEvent& flit) {
+bool NetworkCore::pass(Group& group, const FlitEvent& flit) {
     PassingInput& input = passing_[first_port_[flit.router] + flit.port];
     if (input.out == PassingInput::kNoOutput) return false;
     if (flit.vc % config_.virtual_channels != through_->virtual_channel) return false;
     if (flit.packet != kNoPacket) {
-        if (!begin_pass(flit, input)) return false;
+        if (!begin_pass(group, flit, input)) return false;
     } else if (input.to_come == 0 || input.vc != flit.vc) {
         return false;
     }
     const PortPlace& from = places_[first_port_[flit.router] + flit.port];
     const PortPlace& to = places_[first_port_[flit.router] + input.out];
     ++channel_flits_[to.channel];
-    ++flit_hops_;
-    slot_at(now_ + through_->cycles).flits.push({static_cast<std::uint16_t>(to.place), to.port, flit.vc, flit.packet});
-    slot_at(now_ + 1 + from.latency).credits.push({from.place, from.port, flit.vc}); // its place was not taken
+    ++group.flit_hops;
+    slot_at(to.ring, now_ + through_->cycles)
+        .flits.push({static_cast<std::uint16_t>(to.place), to.port, flit.vc, flit.packet});
+    slot_at(from.ring, now_ + 1 + from.latency)
+        .credits.push({from.place, from.port, flit.vc}); // its place was not taken
     if (--input.to_come == 0) {
         routers_[flit.router].end_pass(input.out, flit.vc);
-        wake(flit.router);
+        group.wake(flit.router);
     }
     return true;
 }

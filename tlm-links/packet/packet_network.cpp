@@ -84,14 +84,26 @@ void PacketNetwork::note_replays() {
 void PacketNetwork::step() {
     core_.skip_to(domain_.now());
     take_in();
-    core_.step();
+    if (core_.groups() == 1) {
+        core_.step();
+    } else {
+        core_.begin_step();
+        domain_.clockwork().share_out(step_group_);
+        core_.end_step();
+    }
     if (!core_.replays().empty()) note_replays();
+    for (unsigned group = 0; group < core_.groups(); ++group) hand_over(group);
+    if (!core_.idle() || !core_.relays_at_rest()) stepper_.wake_at(domain_.now() + 1);
+}
+
+/// What has left the terminals' queues, and what has arrived.
+void PacketNetwork::hand_over(unsigned group) {
     const Cycle next = domain_.now() + 1;
-    for (const PacketIndex index : core_.departures()) {
+    for (const PacketIndex index : core_.departures(group)) {
         const NetworkCore::Packet& left = core_.packet(index);
         terminals_[left.source]->send_credit(left.message_class, left.flits, next);
     }
-    for (const NetworkCore::Arrival& arrival : core_.arrivals()) {
+    for (const NetworkCore::Arrival& arrival : core_.arrivals(group)) {
         const NetworkCore::Packet& arrived = core_.packet(arrival.packet);
         auto& packet = *reinterpret_cast<PacketPayload*>(arrived.tag); // NOLINT(performance-no-int-to-ptr): as offered
         packet.virtual_channel = arrived.eject_vc;
@@ -107,7 +119,6 @@ void PacketNetwork::step() {
         terminals_[arrived.target]->send(packet, next);
         core_.release(arrival.packet);
     }
-    if (!core_.idle() || !core_.relays_at_rest()) stepper_.wake_at(next);
 }
 
 std::string PacketNetwork::waiting_for() const {

@@ -3,7 +3,8 @@
 /// A packet from an endpoint, in whatever clock, is taken in at the next edge into its terminal's queue (`inject_flits`
 /// for each message class); the room is given back when its last flit has left the queue for the router. A packet that
 /// reaches its target terminal is handed over an edge later and needs room there (`eject_flits` for each virtual
-/// channel). Between the two, `NetworkCore` moves it. While no packet is inside nothing is executed.
+/// channel). Between the two, `NetworkCore` moves it. While no packet is inside nothing is executed. It is a part of
+/// the system's shard; in its turn all workers share the step of the routers.
 #pragma once
 
 #include <deque>
@@ -101,6 +102,7 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
     void credit(unsigned port, unsigned vc, unsigned flits) override;
     void step();
     void take_in();
+    void hand_over(unsigned group);
 
     /// An event since the last edge: a packet from an endpoint, or room for `flits` on a virtual channel.
     struct Incoming {
@@ -113,6 +115,10 @@ class PacketNetwork final : public sc_core::sc_module, private PacketOwner {
     const PacketNetworkConfig config_;
     ClockDomain& domain_;
     NetworkCore core_;
+    /// A worker's share of a step.
+    const std::function<void(unsigned)> step_group_ = [this](unsigned worker) {
+        if (worker < core_.groups()) core_.step_group(worker);
+    };
     std::vector<std::unique_ptr<PacketRelay>> relays_; ///< by channel, null if it has none; empty if none has one
     Stepper stepper_;
     TurningChannels channels_;

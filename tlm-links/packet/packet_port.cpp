@@ -5,16 +5,17 @@
 namespace numavp {
 
 PacketPort::PacketPort(ClockDomain& domain, PacketOwner& owner, unsigned number)
-    : domain_(domain), owner_(owner), number_(number) {
+    : wheel_(&domain), owner_(owner), number_(number), shard_(domain.shard()) {
     packet_out_.port = credit_out_.port = this;
     credit_out_.credits = true;
+    if (domain.clockwork().workers() > 1) domain.clockwork().tell_when_bound(packet_out_);
 }
 
 PacketPort::~PacketPort() = default;
 
 void PacketPort::send(PacketPayload& packet, Cycle edge) {
     packet.handler = &packet_out_;
-    domain_.at(edge, packet);
+    wheel_->at(edge, packet);
 }
 
 void PacketPort::send_credit(unsigned number, unsigned flits, Cycle edge) {
@@ -27,7 +28,7 @@ void PacketPort::send_credit(unsigned number, unsigned flits, Cycle edge) {
     credit.virtual_channel = credit.message_class = static_cast<std::uint8_t>(number);
     credit.flits = static_cast<std::uint16_t>(flits);
     credit.handler = &credit_out_;
-    domain_.at(edge, credit);
+    wheel_->at(edge, credit);
 }
 
 inline void PacketPort::arrived(PacketPayload& payload, bool credits) {
@@ -42,6 +43,12 @@ void PacketPort::look_up() {
     if (peer_ == nullptr) return;
     packet_out_.aim(*peer_);
     credit_out_.aim(*peer_);
+}
+
+void PacketPort::send_across() {
+    look_up();
+    if (peer_ == nullptr || peer_->shard_ == shard_) return;
+    wheel_ = &wheel_->clockwork().border(wheel_->khz(), shard_, peer_->shard_);
 }
 
 void PacketPort::Departure::deliver(Node& node) {

@@ -1,7 +1,8 @@
 /// The two ends of a wire of packets: each sends for its owner, at edges, and calls the owner for what arrives.
 ///
 /// Two of them that are bound to each other call each other's owner directly, as ports of records do (ports.h); with
-/// anything else between, calls are made in full.
+/// anything else between, calls are made in full. Where workers have a shard each, the two may be in different ones:
+/// then packets and credits are delivered in the receiver's, in the sender's clock.
 #pragma once
 
 #include <memory>
@@ -47,20 +48,22 @@ class PacketPort {
   private:
     struct Departure final : Handler {
         void deliver(Node& node) override;
+        void bound() override { port->send_across(); }
         void aim(PacketPort& other) { set_beyond(&other.owner_, 0); }
         PacketPort* port = nullptr;
         bool credits = false;
     };
     void look_up();
+    void send_across();
     void arrived(PacketPayload& payload, bool credits);
-    ClockDomain& domain_;
+    ClockDomain* wheel_; ///< of the owner's clock, or of the border between two shards
     PacketOwner& owner_;
-    const unsigned number_;
-    PacketPort* peer_ = nullptr; ///< null before look_up(), or if the other side is no port of ours
+    const unsigned number_, shard_; ///< the owner's
+    PacketPort* peer_ = nullptr;    ///< null before look_up(), or if the other side is no port of ours
     bool looked_up_ = false;
     Departure packet_out_, credit_out_;
     std::vector<std::unique_ptr<PacketPayload>> credits_; ///< all that were made
-    std::vector<PacketPayload*> spare_;
+    std::vector<PacketPayload*> spare_; ///< taken in the sender's decisions, given back in the receiver's deliveries
 };
 
 /// The endpoint's end of the wire.

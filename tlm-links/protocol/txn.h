@@ -34,6 +34,7 @@ inline constexpr unsigned kParts = static_cast<unsigned>(Part::count);
 
 class AccessLog;
 class AccessTrail;
+class FlagBoard;
 class TxnPool;
 struct KernelTraffic;
 struct Txn;
@@ -166,6 +167,7 @@ class TxnPool final : public tlm::tlm_mm_interface {
     /// Number of SM accesses until the next one that is followed; the load-store units count it down.
     std::uint64_t until_followed = kNever;
     AccessLog* accesses = nullptr; ///< set with it
+    FlagBoard* flags = nullptr;    ///< null: no kernel waits for flags
 
   private:
     void grow();

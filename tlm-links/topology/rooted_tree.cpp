@@ -54,7 +54,6 @@ Topology make_rooted_tree(const TopologySpec& spec, const Place& place) {
     const std::uint64_t leaves = product_of_dimensions(spec, place);
     std::uint64_t routers = 1, in_level = 1;
     for (const unsigned n : spec.dimensions) routers += in_level *= n;
-    check_size({routers, routers - 1, leaves * spec.concentration}, spec, place);
     RootedTree tree(spec.dimensions);
     const auto router_of = [&](unsigned n) { return tree.first_leaf() + n / spec.concentration; };
     const NetworkSize size{routers, routers - 1, leaves * spec.concentration};

@@ -43,6 +43,7 @@ const stepColumns = [
     {title: "start us", value: (s) => s.start_ns, text: usText},
     {title: "end us", value: (s) => s.end_ns, text: usText},
     {title: "alone us", value: (s) => s.alone_ns, text: usText},
+    {title: "time", left: true, value: (s) => s.time},
     {title: "began after", left: true, value: (s) => s.after},
     {title: "because of", left: true, value: (s) => s.reason},
     {title: "critical", left: true, value: (s) => (critical.has(s.name) ? "yes" : "")},

@@ -28,7 +28,7 @@ function sortButton(columns, state, index, fill) {
         onkeydown: (event) => { if (event.key === "Enter") turn(); }}, columns[index].title);
 }
 
-// columns: [{title, value(row), text(value, row), left, long, kind(value, row)}]
+// columns: [{title, value(row), text(value, row), left, long, kind(value, row)}]. The element's fill() shows rows that have changed.
 function tableOf(columns, rows, filter) {
     const state = {column: -1, descending: false};
     const body = el("tbody");
@@ -53,7 +53,7 @@ function tableOf(columns, rows, filter) {
     };
     fill();
     if (filter) filter.addEventListener("input", fill);
-    return el("div", {class: "scroll"}, el("table", {class: columns.length > 14 ? "dense" : undefined}, el("thead", {}, el("tr", {}, ...heads)), body));
+    return Object.assign(el("div", {class: "scroll"}, el("table", {class: columns.length > 14 ? "dense" : undefined}, el("thead", {}, el("tr", {}, ...heads)), body)), {fill});
 }
 
 const tableCsv = (columns, rows) =>
@@ -64,9 +64,10 @@ function tableFigure(parent, spec) {
     const csv = () => tableCsv(spec.columns, spec.rows);
     const section = card(parent, {...spec, wide: true}, [csvButton({...spec, csv})]);
     const filter = spec.filter ? section.appendChild(el("input", {type: "search", placeholder: spec.filter})) : null;
-    section.append(tableOf(spec.columns, spec.rows, filter));
+    const table = tableOf(spec.columns, spec.rows, filter);
+    section.append(table);
     window.report.figures[spec.id] = {rows: spec.rows, csv: () => csvText(csv())};
-    return section;
+    return Object.assign(section, {fill: table.fill});
 }
 
 // A long table that is made when it is opened.

@@ -19,7 +19,7 @@ const pathNamed = (system, start) => system.paths.find((path) => path.what.start
 
 // The parts of a file that are sockets, whatever their kind: not routers alone, nor the host.
 const packagesOf = (configuration) =>
-    (configuration.parts ?? []).filter((part) => !["router", "cpu_router", "host"].includes(part.kind));
+    (configuration.parts ?? []).filter((part) => !["router", "cpu_router", "host", "reduction"].includes(part.kind));
 
 // The numbers of the sockets that a name means: "socket[2]", "socket[4..19]", "gpu", "gpu[0..3]".
 function socketsNamed(configuration, name) {

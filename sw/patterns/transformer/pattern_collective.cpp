@@ -171,7 +171,29 @@ Steps ring_steps(Collective kind, const Parts& parts) {
 
 bool is_in_place(Collective kind, CollectiveAlgorithm algorithm) {
     return kind == Collective::all_reduce &&
-           (algorithm == CollectiveAlgorithm::ring || algorithm == CollectiveAlgorithm::tree);
+           (algorithm == CollectiveAlgorithm::ring || algorithm == CollectiveAlgorithm::tree ||
+            algorithm == CollectiveAlgorithm::in_switch);
+}
+
+/// Rank r reads the sum of part r of all ranks' arrays and writes it to all.
+Steps in_switch_steps(const Parts& parts, const ArrayBases& at) {
+    Steps steps;
+    for (unsigned r = 0; r < parts.ranks(); ++r) {
+        const std::uint64_t part = at.at("buffers") + r * parts.bytes();
+        parts.add_step(steps, r).push_back({{part}, {part}, parts.bytes()});
+    }
+    return steps;
+}
+
+/// An array of each rank, and the multicast array that stands for all.
+void need_of_each(std::vector<ArrayNeed>& needs, const CollectiveParameters& p, const char* role, const char* all,
+                  std::uint64_t bytes, SumElement element) {
+    ArrayNeed common{all, bytes, {}, element};
+    for (unsigned r = 0; r < p.ranks; ++r) {
+        common.members.push_back(fmt::format("{}_{}", role, r));
+        needs.push_back({common.members.back(), bytes});
+    }
+    needs.push_back(std::move(common));
 }
 
 } // namespace
@@ -186,6 +208,10 @@ void CollectiveParameters::validate(const Place& place) const {
 }
 
 void check_algorithm(Collective kind, const CollectiveParameters& p, const Place& place) {
+    if (p.barrier == RankBarrier::flags && p.algorithm != CollectiveAlgorithm::in_switch)
+        throw ConfigError(place.at("barrier"),
+                          fmt::format("flags are of the algorithm in_switch, and this is {}; launch is allowed",
+                                      kCollectiveAlgorithms.name(p.algorithm)));
     const bool of_all = p.algorithm == CollectiveAlgorithm::ring || p.algorithm == CollectiveAlgorithm::one_shot;
     if (of_all || kind == Collective::all_reduce) return;
     throw ConfigError(place.at("algorithm"),
@@ -198,6 +224,12 @@ std::vector<ArrayNeed> collective_arrays(Collective kind, const CollectiveParame
     const bool ring = p.algorithm == CollectiveAlgorithm::ring;
     const bool in_place = is_in_place(kind, p.algorithm);
     std::vector<ArrayNeed> needs;
+    if (p.algorithm == CollectiveAlgorithm::in_switch) {
+        need_of_each(needs, p, "buffer", "buffers", p.bytes, p.element);
+        if (p.barrier == RankBarrier::flags)
+            need_of_each(needs, p, "flag", "flags", MeetingFlags::bytes_of(p.blocks), SumElement::fp32);
+        return needs;
+    }
     for (unsigned r = 0; r < p.ranks; ++r) {
         if (in_place) {
             needs.push_back({fmt::format("buffer_{}", r), p.bytes});
@@ -218,6 +250,7 @@ Steps collective_steps(Collective kind, const CollectiveParameters& p, const Arr
     case CollectiveAlgorithm::one_shot: return direct_steps(kind, parts, false);
     case CollectiveAlgorithm::two_shot: return direct_steps(kind, parts, true);
     case CollectiveAlgorithm::tree: return tree_all_reduce(parts);
+    case CollectiveAlgorithm::in_switch: return in_switch_steps(parts, at);
     }
     return {};
 }
@@ -231,6 +264,11 @@ std::vector<std::shared_ptr<Kernel>> collective_kernels(Collective kind, const C
         loop.blocks_each = p.blocks;
         loop.warps = p.threads / kWarpLanes;
         loop.in_flight = p.in_flight;
+        loop.past_l1 = p.algorithm == CollectiveAlgorithm::in_switch;
+        if (p.barrier == RankBarrier::flags) {
+            loop.meeting.all = at.at("flags");
+            for (unsigned r = 0; r < p.ranks; ++r) loop.meeting.own.push_back(at.at(fmt::format("flag_{}", r)));
+        }
         KernelShape shape;
         shape.name = fmt::format("{}_{}", kCollectives.name(kind), kCollectiveAlgorithms.name(p.algorithm));
         shape.registers = p.registers;

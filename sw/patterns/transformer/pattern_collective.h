@@ -3,7 +3,7 @@
 /// Rank r is the r-th of equal ranges of a kernel's blocks (digits `c`, `r`), so that with `dispatch.split contiguous`
 /// on a machine of as many sockets each rank is a GPU; its arrays carry its number and lie where `on_gpu` or the first
 /// touch puts them. A step in which ranks need what others have made is a launch, whose end is the barrier between
-/// them: flags in memory on which kernels wait are not modelled, nor is the reduction in a switch.
+/// them; only the algorithm in_switch has flags in memory as well, on which its kernel waits.
 ///
 /// `bytes` counts as in nccl-tests: of all_reduce and all_to_all the array of a rank, of all_gather what each has in
 /// the end, of reduce_scatter what each has in the beginning. Bus bandwidth is bytes over time, times 2 (n - 1) / n for
@@ -18,7 +18,7 @@
 
 namespace numavp {
 
-enum class CollectiveAlgorithm : std::uint8_t { ring, one_shot, two_shot, tree };
+enum class CollectiveAlgorithm : std::uint8_t { ring, one_shot, two_shot, tree, in_switch };
 inline constexpr NameTable<CollectiveAlgorithm> kCollectiveAlgorithms{
     "collective algorithm",
     {{CollectiveAlgorithm::ring, "ring",
@@ -27,7 +27,22 @@ inline constexpr NameTable<CollectiveAlgorithm> kCollectiveAlgorithms{
      {CollectiveAlgorithm::two_shot, "two_shot",
       "all_reduce: each rank adds up its part of all peers' arrays, then reads the other sums, in two launches."},
      {CollectiveAlgorithm::tree, "tree",
-      "all_reduce: sums go up a binary tree of ranks and come down again, a level a launch."}}};
+      "all_reduce: sums go up a binary tree of ranks and come down again, a level a launch."},
+     {CollectiveAlgorithm::in_switch, "in_switch",
+      "all_reduce, in place: each rank reads its part of all arrays as a sum that the switch forms, and writes it to "
+      "all, in one launch; on_gpu gives each rank's arrays to its GPU."}}};
+
+inline constexpr NameTable<SumElement> kSumElements{"element of a sum",
+                                                    {{SumElement::fp32, "fp32", "4 bytes"},
+                                                     {SumElement::fp16, "fp16", "2 bytes"},
+                                                     {SumElement::bf16, "bf16", "2 bytes"}}};
+
+enum class RankBarrier : std::uint8_t { launch, flags };
+inline constexpr NameTable<RankBarrier> kRankBarriers{
+    "barrier of ranks",
+    {{RankBarrier::launch, "launch", "Ranks begin and end with their launch, and no rank waits within it."},
+     {RankBarrier::flags, "flags",
+      "in_switch: blocks of one number wait for each other's flags before the first access and after the last."}}};
 
 enum class Collective : std::uint8_t { all_reduce, all_gather, reduce_scatter, all_to_all };
 inline constexpr NameTable<Collective> kCollectives{"collective",
@@ -40,6 +55,8 @@ struct CollectiveParameters {
     std::uint64_t bytes = 1U << 20;
     std::uint32_t ranks = 8;
     CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring;
+    RankBarrier barrier = RankBarrier::launch;
+    SumElement element = SumElement::fp16;
     std::uint32_t blocks = 32, threads = 512, registers = 96, in_flight = 8, iterations = 1;
     void validate(const Place& place) const;
 };
@@ -48,6 +65,8 @@ template <class V> void describe(V& v, CollectiveParameters& c) {
               "size of a rank's array (scaled), a multiple of 16 bytes for each rank");
     v.integer("ranks", c.ranks, 2, MoveLoop::kMostSources, "ranks", "number of ranks: of GPUs, or of dies");
     v.choice("algorithm", c.algorithm, kCollectiveAlgorithms, "algorithm; not each collective has all");
+    v.choice("barrier", c.barrier, kRankBarriers, "barrier of the ranks: at launches, or flags too (in_switch)");
+    v.choice("element", c.element, kSumElements, "elements that the switch adds up (in_switch)");
     v.integer("blocks", c.blocks, 1, 4096, "blocks", "blocks of a rank: channels");
     v.integer("threads", c.threads, 32, 1024, "threads", "threads of a block, a multiple of 32");
     v.integer("registers", c.registers, 1, 255, "registers", "registers of a thread");
@@ -59,7 +78,8 @@ template <class V> void describe(V& v, CollectiveParameters& c) {
 /// Steps of a collective: in each the moves of every rank, all of which may be done side by side.
 std::vector<std::vector<std::vector<Move>>> collective_steps(Collective kind, const CollectiveParameters& p,
                                                              const ArrayBases& at);
-/// Arrays of a collective, by roles `in_0`, `out_0`, ...; of all_reduce by a ring or a tree in place, `buffer_0`, ...
+/// Arrays of a collective, by roles `in_0`, `out_0`, ...; of all_reduce by a ring, a tree or a switch in place,
+/// `buffer_0`, ..., for a switch with the multicast array `buffers`, and `flag_0`, ..., with `flags`.
 std::vector<ArrayNeed> collective_arrays(Collective kind, const CollectiveParameters& p);
 /// The launches of one repetition.
 std::vector<std::shared_ptr<Kernel>> collective_kernels(Collective kind, const CollectiveParameters& p,

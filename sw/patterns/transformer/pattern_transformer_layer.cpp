@@ -135,6 +135,9 @@ void check_unused(const TransformerLayerParameters& p, const Place& place) {
     check(!p.decodes(), "tokens", p.tokens, usual.tokens, "prefill");
     check(p.experts != 0, "top", p.top, usual.top, "layers with experts");
     check(p.experts != 0, "gini_percent", p.gini_percent, usual.gini_percent, "layers with experts");
+    if (p.algorithm == CollectiveAlgorithm::in_switch)
+        throw ConfigError(place.at("algorithm"),
+                          "in_switch is not of a layer; ring, one_shot, two_shot and tree are allowed");
     const bool sums = p.tensor_parallel > 1;
     if (!sums && p.algorithm != usual.algorithm)
         throw ConfigError(place.at("algorithm"), fmt::format("is of tensor_parallel above 1; {} is allowed without",

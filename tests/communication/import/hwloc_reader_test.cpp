@@ -1,8 +1,10 @@
 /// hwloc's XML of three versions, on machines of several kinds.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "communication/import/hwloc_reader.h"
+#include "communication/import/os_devices.h"
 #include "tests/communication/import/samples.h"
 
 namespace numavp::test {
@@ -149,6 +151,50 @@ TEST(HwlocReader, ReadsAMatrixOfOneType) {
                    R"(<distances2 type="OSDev" nbobjs="2" kind="9" name="NVLinkBandwidth" indexing="gp">
 <indexes>105 205</indexes><u64values>1000000 20000 20000 1000000</u64values></distances2>)");
     EXPECT_THAT(edges_of({text}), HasSubstr("nv gpu0 gpu1\n"));
+}
+
+/// All rows of Tables 3.1 and 3.2 of the thesis: two sockets on an SMP bus, PCIe with host bridge and bridge, a CUDA
+/// GPU, NVLinks, a network interface, a disk at a SATA controller; and an NVMe disk, which is its PCI device.
+std::string file_of_all_kinds(const char* version, unsigned block, unsigned network) {
+    const std::string devices = fmt::format(
+        R"(<object type="Bridge" bridge_type="0-1" bridge_pci="0000:[00-08]">
+<object type="PCIDev" pci_busid="0000:00:17.0" pci_type="0106 [8086:a282] [0000:0000] 00">
+<object type="OSDev" name="sda" osdev_type="{0}"/><object type="OSDev" name="sdb" osdev_type="{0}"/></object>
+<object type="Bridge" bridge_type="1-1" pci_busid="0000:00:1c.0" pci_type="0604 [8086:a290] [0000:0000] f0" bridge_pci="0000:[03-04]">
+<object type="PCIDev" pci_busid="0000:03:00.0" pci_type="0200 [8086:1521] [0000:0000] 01"><object type="OSDev" name="eth0" osdev_type="{1}"/></object>
+<object type="PCIDev" pci_busid="0000:04:00.0" pci_type="0108 [144d:a808] [0000:0000] 00"><object type="OSDev" name="nvme0n1" osdev_type="{0}"/></object>
+</object></object>)",
+        block, network);
+    return hwloc_file(version,
+                      hwloc_package(0, hwloc_gpu({"0001", 0, "Tesla P100-SXM2-16GB"}) + devices, "X") +
+                          hwloc_package(1, hwloc_gpu({"0002", 1, "Tesla P100-SXM2-16GB"}), "X"),
+                      R"(<distances2 type="OSDev" nbobjs="2" kind="9" name="NVLinkBandwidth" indexing="gp">
+<indexes>105 205</indexes><u64values>1000000 20000 20000 1000000</u64values></distances2>)");
+}
+
+TEST(HwlocReader, HasTheVerticesAndEdgesOfTheThesis) {
+    const std::string edges = edges_of({file_of_all_kinds("2.0", 0, 2)});
+    for (const char* edge :
+         {"smp pkg0 pkg1\n", "pci pkg0 hb0:00-08 0\n", "pci hb0:00-08 br00:1c.0 0\n", "pci br00:1c.0 nic@03:00.0 0\n",
+          "os nic@03:00.0 eth0@03:00.0\n", "sata sata@00:17.0 sda@00:17.0\n", "sata sata@00:17.0 sdb@00:17.0\n",
+          "os nvme@04:00.0 nvme0n1@04:00.0\n", "nv gpu0 gpu1\n"})
+        EXPECT_THAT(edges, HasSubstr(edge));
+    EXPECT_EQ(edges_of({file_of_all_kinds("3.0", 1, 16)}), edges) << "bits from version 3 on";
+    const FoundMachine machine = read_hwloc(file_of_all_kinds("2.0", 0, 2), "a");
+    EXPECT_EQ(machine.all(PartType::block).size(), 3U);
+    EXPECT_EQ(machine.all(PartType::network).size(), 1U);
+    EXPECT_EQ(machine.pci_parent(machine.all(PartType::network)[0]), std::nullopt) << "PCIe ends at the adapter";
+    for (const FoundLink& link : machine.links)
+        EXPECT_EQ(nvlink_generation(machine, link), link.type == LinkType::nv ? 1U : 0U) << "of a P100";
+}
+
+/// Devices of the kernel that no PCI device has, such as a disk of a guest, have no place in the tree.
+TEST(HwlocReader, NamesDevicesWithoutPci) {
+    const FoundMachine machine = read_hwloc(
+        hwloc_file("2.0", hwloc_package(0, R"(<object type="OSDev" name="vda" osdev_type="0"/>)", "X")), "a");
+    EXPECT_THAT(machine.all(PartType::block), ::testing::IsEmpty());
+    EXPECT_THAT(machine.notes, ::testing::Contains("a: 1 block device or network interface without a PCI device is "
+                                                   "left out"));
 }
 
 TEST(HwlocReader, DoesNotTakeConsolesForGpus) {

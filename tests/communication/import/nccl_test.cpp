@@ -189,6 +189,39 @@ INSTANTIATE_TEST_SUITE_P(
                 "", 0}),
     [](const auto& row) { return fmt::format("Row{}", row.index); });
 
+/// Generations are told by their GT/s: 1 and 2 have 8 of 10 bits, 3 to 5 have 128 of 130, 6 has 242 of 256 bytes. A
+/// width that the system did not tell is 16.
+TEST(NcclReader, TellsPcieGenerations) {
+    struct Row {
+        const char *speed, *width;
+        double gbytes_per_s;
+    };
+    for (const Row& row :
+         {Row{"2.5 GT/s PCIe", "16", 4.0}, Row{"5.0 GT/s PCIe", "16", 8.0}, Row{"5 GT/s", "16", 8.0},
+          Row{"8.0 GT/s PCIe", "16", 8 * 2 * 128.0 / 130}, Row{"16.0 GT/s PCIe", "16", 16 * 2 * 128.0 / 130},
+          Row{"32.0 GT/s PCIe", "16", 32 * 2 * 128.0 / 130}, Row{"64.0 GT/s PCIe", "16", 64 * 2 * 242.0 / 256},
+          Row{"5.0 GT/s PCIe", "8", 4.0}, Row{"5.0 GT/s PCIe", "1", 0.5}, Row{"5.0 GT/s PCIe", "32", 16.0},
+          Row{"5.0 GT/s PCIe", "0", 8.0}, Row{"5.0 GT/s PCIe", "63", 8.0}, Row{"5.0 GT/s PCIe", "255", 8.0}}) {
+        std::string text = nccl_file(cpu("0", "3", pci("01:00.0", kGpuClass, kH100, row.speed, nvidia(0, 90, ""))));
+        const std::string width = "link_width=\"16\"";
+        text.replace(text.find(width), width.size(), fmt::format("link_width=\"{}\"", row.width));
+        const FoundMachine machine = machine_of_texts({text});
+        ASSERT_EQ(machine.links.size(), 1U);
+        EXPECT_DOUBLE_EQ(machine.links[0].gbytes_per_s, row.gbytes_per_s) << row.speed << " x" << row.width;
+    }
+}
+
+/// What a machine file leaves out or takes for want of a number is noted, where it concerns the machine.
+TEST(NcclReader, NotesWhatAMachineFileLacks) {
+    const std::string bare = nccl_file(cpu("0", "3", pci("01:00.0", kGpuClass, kH100, kGen5, nvidia(0, 90, ""))));
+    const auto notes = [](const std::string& text) { return make_machine_file(machine_of_texts({text}), "x").notes; };
+    const char* latencies = "latencies are in no file: 150 ns are taken for each PCIe link, 3.2 ns for others";
+    const char* devices = "network adapters, disks and other devices are left out: --graph shows them";
+    EXPECT_THAT(notes(one_gpu()), AllOf(Contains(latencies), Contains(devices)));
+    EXPECT_THAT(notes(bare), AllOf(Contains(latencies), Not(Contains(devices))));
+    EXPECT_THAT(notes(numactl_file()), AllOf(Not(Contains(latencies)), Not(Contains(devices))));
+}
+
 TEST(NcclReader, TakesNodesOfEightForPartsOfPackages) {
     const FoundMachine machine = machine_of_texts({four_of_eight()});
     EXPECT_THAT(edge_list(machine),

@@ -7,6 +7,7 @@
 
 #include "communication/predict/unified_moves.h"
 #include "tests/communication/predict/graphs.h"
+#include "tests/support/temp_dir.h"
 
 namespace numavp::test {
 namespace {
@@ -61,6 +62,38 @@ TEST_F(ToAndFro, WithoutPeersOneNapsUntilBothReadTheHosts) {
     builder.graph.steps.resize(6);
     const double six = ns(machine);
     EXPECT_NEAR(six, ns(undamped), 1) << "nobody has napped yet";
+}
+
+/// Two GPUs behind one PCIe switch reach each other, but pages are accessed there at once only by a link that is faster
+/// than the way to the host: not by a switch whose links are alike.
+TEST_F(ToAndFro, BehindASwitchPagesStayIfItIsFasterThanTheHost) {
+    const TempDir folder;
+    const auto with_links = [&](const std::string& to_host, const std::string& between, bool direct = false) {
+        return load_host_machine(
+            folder.write("m.json",
+                         R"({"extends": "dgx-1", "parts": [{"name": "gpu", "count": 2},
+{"name": "cpu", "count": 1, "kind": "cpu"}, {"name": "pcie", "count": 1, "kind": "router"}],
+"network": {"links": [{"name": "pcie", "gbytes_per_s": )" +
+                             to_host + R"(, "latency_ns": 150}, {"name": "fast", "gbytes_per_s": )" + between +
+                             R"(, "latency_ns": 150}], "wires": [{"from": "cpu", "to": "pcie", "link": "pcie"},
+{"from": "pcie", "to": "gpu", "link": "fast"})" +
+                             (direct ? R"(, {"from": "gpu[0]", "to": "gpu[1]", "link": "fast"})" : "") + "]}}"),
+            {}, "dgx-1");
+    };
+    play(kGpu0, kGpu1, 40, kLeaf);
+    const auto played = [&](const HostMachine& on) { return unified_moves(builder.graph, on, Place("g.json")); };
+    const auto naps = [](const UnifiedGraph& graph) {
+        return std::count_if(graph.steps.begin(), graph.steps.end(),
+                             [](const UnifiedStep& step) { return step.nap_ns > 0; });
+    };
+    const UnifiedGraph alike = played(with_links("15.75", "15.75"));
+    EXPECT_GT(moves_of(alike), 5) << "the sixth fault moves the page as those before";
+    EXPECT_GT(naps(alike), 0);
+    const UnifiedGraph faster = played(with_links("15.75", "16"));
+    EXPECT_EQ(moves_of(faster), 5);
+    EXPECT_EQ(naps(faster), 0);
+    const UnifiedGraph direct = played(with_links("15.75", "15.75", true));
+    EXPECT_EQ(moves_of(direct), 5) << "a link of their own is enough";
 }
 
 /// A nap is a part of the move behind it: 20 kernels take what moves and kernels take, and the naps.

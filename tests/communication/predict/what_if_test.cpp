@@ -80,6 +80,17 @@ TEST(Placement, CopiesBetweenEndsThatAreNowOnePlaceAreLeftOut) {
 }
 
 /// Four kernels without anything between them go to four GPUs: a quarter of the time.
+/// Where no place is better a kernel stays where its file has it.
+TEST(Placement, OfEqualPlacesTheFilesStays) {
+    GraphBuilder builder;
+    builder.kernel(gpu_at(3), 100, {}, {});
+    const WhatIfRow before = changed(builder.graph, ""), chosen = changed(builder.graph, "place=auto");
+    EXPECT_TRUE(chosen.placed.empty());
+    EXPECT_DOUBLE_EQ(chosen.simulated_ns, before.simulated_ns);
+    builder.kernel(gpu_at(3), 100, {}, {});
+    EXPECT_FALSE(changed(builder.graph, "place=auto").placed.empty()) << "two are faster on two";
+}
+
 TEST(Placement, ListSchedulingSpreadsWhatIsIndependent) {
     GraphBuilder builder;
     for (unsigned k = 0; k < 4; ++k) builder.kernel(gpu_at(0), 1000, {}, {builder.value(gpu_at(0), 8, false)}, "s");

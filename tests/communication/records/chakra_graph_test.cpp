@@ -139,22 +139,46 @@ TEST(ChakraGraph, RingsAndChainsGoToTheNextRank) {
     }
 }
 
+/// Bytes of rings as in ASTRA-sim: of an all-gather a rank's share is told, of the others the whole, of which each copy
+/// carries a part for each rank, rounded up. An all-reduce goes round twice; in an all-to-all each rank sends the
+/// others their part.
+TEST(ChakraGraph, CollectivesWithoutARootMoveTheirBytes) {
+    for (const std::uint64_t bytes : {12000U, 12001U})
+        for (const std::size_t ranks : {2U, 3U, 4U})
+            for (const unsigned kind : {0U, 2U, 6U, 7U}) {
+                const std::vector<std::string> all(ranks, node(1, collective, communicates(kind, bytes)));
+                const AppGraph graph = graph_of_ranks(all).graph;
+                const std::uint64_t each = kind == 2 ? bytes : (bytes + ranks - 1) / ranks;
+                const std::size_t copies = (kind == 0 ? 2 : 1) * ranks * (ranks - 1);
+                const Moved m = moved_by(graph, ranks);
+                EXPECT_EQ(m.copies, copies) << kind << " of " << ranks;
+                EXPECT_EQ(m.bytes, copies * each) << kind << " of " << ranks;
+                for (const AppStep& step : graph.steps) {
+                    EXPECT_EQ(graph.values[step.reads[0]].bytes, each) << kind;
+                    EXPECT_EQ(graph.values[step.writes[0]].bytes, each) << kind;
+                }
+                for (const std::vector<unsigned>* ends : {&m.arrive, &m.leave})
+                    EXPECT_THAT(*ends, ::testing::Each(copies / ranks)) << kind << " of " << ranks;
+            }
+}
+
 /// Broadcast and reduce are chains in pieces, gather and scatter a copy a rank: each rank gets or gives what it has to.
 TEST(ChakraGraph, CollectivesWithARootMoveTheirBytes) {
-    constexpr std::uint64_t kBytes = 12000; // by 2, 3 and 4
-    for (const std::size_t ranks : {2U, 3U, 4U})
+    for (const auto& [ranks, bytes] : std::vector<std::pair<std::size_t, std::uint64_t>>{
+             {2, 12000}, {3, 12000}, {4, 12000}, {3, 12001}, {4, 12001}}) // shares are rounded up
         for (const unsigned kind : {1U, 3U, 4U, 5U})
             for (unsigned root = 0; root < ranks; ++root) {
                 const std::string named = attribute(kind == 4 || kind == 5 ? "comm_src" : "comm_dst", root);
                 const std::vector<std::string> all(
-                    ranks, node(1, compute, lasts(5)) + node(2, collective, communicates(kind, kBytes) + named, {1}) +
+                    ranks, node(1, compute, lasts(5)) + node(2, collective, communicates(kind, bytes) + named, {1}) +
                                node(3, compute, lasts(5), {2}));
                 const RecordedGraph made = graph_of_ranks(all);
                 const Moved m = moved_by(made.graph, ranks);
                 const bool chain = kind == 1 || kind == 5;
                 const std::size_t others = ranks - 1;
                 EXPECT_EQ(m.copies, chain ? others * others : others) << kind;
-                EXPECT_EQ(m.bytes, kind == 4 ? kBytes / ranks * others : kBytes * others) << kind;
+                const std::uint64_t piece = (bytes + others - 1) / others, share = (bytes + ranks - 1) / ranks;
+                EXPECT_EQ(m.bytes, chain ? piece * others * others : (kind == 4 ? share : bytes) * others) << kind;
                 const bool from_root = kind == 4 || kind == 5;
                 EXPECT_EQ((from_root ? m.arrive : m.leave)[root], 0U) << kind << " of " << ranks << " at " << root;
                 EXPECT_GT((from_root ? m.leave : m.arrive)[root], 0U);

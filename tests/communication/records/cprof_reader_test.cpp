@@ -13,6 +13,7 @@
 namespace numavp::test {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// A copy from a host to the place of line 2; `place` is members of its allocation.
@@ -90,6 +91,38 @@ TEST(CprofReader, LinesHaveABound) {
     EXPECT_THAT(refusal_of_records(copy_to("\"pos\":0") + R"({"api":{"name":")" +
                                    std::string((std::size_t{16} << 20) + 1, 'x')),
                 HasSubstr("a.cprof, line 6: it has more than 16777216 bytes"));
+}
+
+/// Writes of parts of 64 bytes, by copies of these sizes, and what a kernel reads behind them: their numbers.
+std::vector<std::size_t> read_behind_writes(const std::vector<unsigned>& sizes) {
+    std::string text = copy_to(R"("loc":{"type":"cuda","id":0})");
+    text.erase(text.rfind('\n', text.size() - 2) + 1); // without its copy
+    for (const unsigned bytes : sizes)
+        text += R"({"api":{"name":"cudaMemcpy","dstCount":)" + std::to_string(bytes) +
+                R"(,"inputs":[1],"outputs":[2]}})" + "\n";
+    text += R"({"api":{"name":"cudaLaunch","device":0,"inputs":[2],"outputs":[],"start":0,"end":1000}})"
+            "\n";
+    const AppGraph graph = graph_of_records(text).graph;
+    EXPECT_EQ(graph.steps.size(), sizes.size() + 1);
+    std::vector<std::size_t> read;
+    for (const unsigned value : graph.steps.back().reads)
+        for (std::size_t s = 0; s + 1 < graph.steps.size(); ++s)
+            if (graph.steps[s].writes[0] == value) read.push_back(s);
+    EXPECT_EQ(read.size(), graph.steps.back().reads.size());
+    return read;
+}
+
+/// What was written last counts, as much of it as the value holds: a whole write hides all that was before it, and of
+/// three halves the last two are there.
+TEST(CprofReader, WhatIsWrittenOverIsNotRead) {
+    EXPECT_THAT(read_behind_writes({64}), ElementsAre(0));
+    EXPECT_THAT(read_behind_writes({64, 64}), ElementsAre(1));
+    EXPECT_THAT(read_behind_writes({32, 64}), ElementsAre(1));
+    EXPECT_THAT(read_behind_writes({32, 32}), ElementsAre(0, 1));
+    EXPECT_THAT(read_behind_writes({32, 32, 32}), ElementsAre(1, 2));
+    EXPECT_THAT(read_behind_writes({64, 32}), ElementsAre(0, 1));
+    EXPECT_THAT(read_behind_writes({64, 63, 1}), ElementsAre(1, 2)) << "to the last byte";
+    EXPECT_THAT(read_behind_writes({64, 62, 1}), ElementsAre(0, 1, 2)) << "one is left of the first";
 }
 
 } // namespace

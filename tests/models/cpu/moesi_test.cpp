@@ -192,6 +192,31 @@ TEST_F(ThreeCores, ForgetWhatIsClean) {
     EXPECT_FALSE(caches_.holds(0)) << "its other bytes may be old";
 }
 
+/// A dirty line around which memory has changed leaves the L2, and comes back as memory has it now: what is written to
+/// it then stays when it is clean.
+TEST_F(ThreeCores, KeepALineThatHasComeBack) {
+    for (const bool range : {false, true}) {
+        access(0, true, 0);
+        if (range)
+            caches_.forget(0, 128);
+        else
+            caches_.forget();
+        std::uint64_t line = 128;
+        while (caches_.holds(0)) access(2, false, line += 128);
+        access(0, true, 0);
+        CoreWrite write;
+        ASSERT_TRUE(caches_.clean(0, write));
+        EXPECT_EQ(write.line, 0U);
+        EXPECT_TRUE(caches_.holds(0)) << "the next phase need not fetch it";
+        EXPECT_EQ(states(0), "EII");
+        EXPECT_FALSE(caches_.clean(0, write));
+        access(0, true, 0);
+        caches_.forget(0, 128);
+        ASSERT_TRUE(caches_.clean(0, write));
+        EXPECT_FALSE(caches_.holds(0)) << "memory has changed since it came back";
+    }
+}
+
 /// A range from the middle of a line on: the line of its first byte, and that of its last.
 TEST_F(ThreeCores, ForgetTheLinesThatARangeTouches) {
     for (std::uint64_t line = 0; line < 512; line += 128) access(1, false, line);

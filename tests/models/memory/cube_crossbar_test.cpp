@@ -120,5 +120,35 @@ TEST(CubeCrossbar, AnswersThatWaitHoldUpTheirQuadrant) {
     EXPECT_THAT(vault.taken, ElementsAre(0));
 }
 
+/// Data that fill no whole flit, or not the last one, take a whole one: one flit of 64 bytes for 32, two of 48 for 64.
+TEST(CubeCrossbar, DataTakeWholeFlits) {
+    struct Row {
+        unsigned access_bytes, flit_bytes, data_flits;
+    };
+    for (const Row& row : {Row{32, 64, 1}, Row{64, 64, 1}, Row{64, 48, 2}, Row{64, 60, 2}, Row{128, 256, 1}}) {
+        SCOPED_TRACE(row.flit_bytes);
+        CubeConfig config;
+        config.links = config.quadrants = 1;
+        config.flit_bytes = row.flit_bytes;
+        const Cycle packet = 1 + row.data_flits; // the header
+        std::vector<CubePacket> packets(3);
+        packets[0].write = true;
+        OneVault vault;
+        vault.has_room = true;
+        CubeCrossbar crossbar(config, row.access_bytes, packets, vault);
+        crossbar.request(0, 0); // at the crossbar after its flits, at its vault after as many again
+        for (Cycle now = 1; now < 2 * packet; ++now) crossbar.edge(now);
+        EXPECT_THAT(vault.taken, ElementsAre());
+        crossbar.edge(2 * packet);
+        EXPECT_THAT(vault.taken, ElementsAre(0));
+        crossbar.response(1, 2 * packet);
+        crossbar.response(2, 2 * packet);
+        for (Cycle now = 2 * packet + 1; now < 5 * packet; ++now) crossbar.edge(now);
+        const Cycle begin = 2 * packet + 1;
+        EXPECT_EQ(packets[1].ready, begin + packet) << "what is read is answered with it";
+        EXPECT_EQ(packets[2].ready, begin + 2 * packet);
+    }
+}
+
 } // namespace
 } // namespace numavp::test

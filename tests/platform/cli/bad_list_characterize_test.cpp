@@ -76,6 +76,13 @@ TEST_F(BadList, MachinesOfCharacterize) {
         {{"characterize", "s822lc", "--benchmark", "Copies"}, "--benchmark: unknown benchmark 'Copies'"},
         {{"characterize", "s822lc", "--largest", "0"}, "--largest: "},
         {{"characterize", "s822lc", "--largest", "9000"}, "--largest: "},
+        {{"characterize", "s822lc", "--stride", "100"}, "--stride: 100 KiB are not whole leaves of the driver's tree"},
+        {{"characterize", "s822lc", "--stride", "page"},
+         "--stride: 'page' is not a number of KiB from 64 to 2048, nor"},
+        {{"characterize", "s822lc", "--threads", "0"}, "--threads: '0' is not a number of threads from 1 to 1024"},
+        {{"characterize", "dgx-h100", "--threads", "2"},
+         "dgx-h100: it has no calibration whose constants could be set"},
+        {{"characterize", "s822lc", "--latency", "--stride", "64"}, "--stride: it is about copies, and latencies are"},
         {{"characterize", "s822lc", "--against", "m.csv", "--beyond", "10", "--json"},
          "--beyond: it lists points below the tables; neither --json nor --quiet is allowed beside it"},
         {{"characterize", "s822lc", "--beyond", "10"}, "--beyond: there are no measurements; --against FILE is "},
@@ -85,6 +92,35 @@ TEST_F(BadList, MachinesOfCharacterize) {
         {{"characterize", "s822lc", "--calibration", "c.json"}, "c.json: $.calls.peer_us: ", {{"c.json", calibration}}},
         {{"characterize", "s822lc", "--csv", "a.csv", "--csv", "b.csv"}, "command line: --csv is there 2 times"},
         {{"characterize", "s822lc", "--set", "network.links[7].gbytes_per_s=5"}, "--set network.links[7]"},
+    });
+}
+
+TEST_F(BadList, CountersOfLinks) {
+    const auto bad = [](const std::string& text, const std::string& sentence) {
+        return BadEntry{{"characterize", "s822lc", "--counters", "c.csv"}, "c.csv: " + sentence, {{"c.csv", text}}};
+    };
+    const std::string header = "src,dst,bytes,link_from,link_to,link,counted_bytes\n";
+    const std::string row = "cpu0,gpu2,1000,cpu[0],cpu[1],x_bus,1200\n";
+    expect_sentences({
+        bad("", "it is empty; counters of links as CSV are expected"),
+        bad("src,dst\n", "line 1: the header is 'src,dst'; 'src,dst,bytes,link_from"),
+        bad(header, "it has no rows behind its header"),
+        bad(header + "cpu0,gpu2\n", "line 2: the row has 2 cells; 7 are expected"),
+        bad(header + row + "cpu0,gpu9,1000,cpu[0],cpu[1],x_bus,1200\n", "line 3: S822LC has no 'gpu9'; cpuN with the"),
+        bad(header + "gpu2,gpu2,1000,cpu[0],cpu[1],x_bus,1\n", "line 2: 'gpu2' is both source and destination"),
+        bad(header + "cpu0,gpu2,0,cpu[0],cpu[1],x_bus,1\n", "line 2: bytes '0' is no whole number from 1 to 1e15"),
+        bad(header + "cpu0,gpu2,1,cpu[0],cpu[1],x_bus,nan\n", "line 2: counted_bytes 'nan' is no whole number from 0"),
+        bad(header + row + "cpu0,gpu2,1001,cpu[1],gpu[2],nvlink_cpu,1\n",
+            "line 3: the move from cpu0 to gpu2 has 1001 bytes here and 1000 above; one number is expected"),
+        bad(header + row + row, "line 3: the counter from cpu[0] to cpu[1] is there twice for this move"),
+        bad(header + "cpu0,gpu2,1000,cpu[0],gpu[2],,1\n", "line 2: no link joins 'cpu[0]' with 'gpu[2]'; parts of the"),
+        bad(header + "cpu0,gpu2,1000,cpu[0],cpu[1],pcie,1\n",
+            "line 2: no link of kind 'pcie' joins cpu[0] with cpu[1]"),
+        {{"characterize", "s822lc", "--counters", "none.csv"}, "none.csv: it can't be read; counters of links as CSV"},
+        {{"characterize", "s822lc", "--counters", "c.csv", "--json"}, "--json: it is about benchmarks, and --counters"},
+        {{"characterize", "s822lc", "--counters", "c.csv", "--threads", "2"}, "--threads: it is about benchmarks, and"},
+        {{"characterize", "s822lc", "--counters", "c.csv", "--latency"},
+         "--counters: it is about copies, and latencies"},
     });
 }
 

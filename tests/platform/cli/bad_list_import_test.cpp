@@ -57,6 +57,11 @@ TEST_F(BadList, TopologyFilesOfHwloc) {
             "line 4: local_memory 'much' is no number of bytes"),
         bad(hwloc("<object type=\"NUMANode\" os_index=\"0\"/>\n<object type=\"NUMANode\" os_index=\"0\"/>"),
             "line 5: NUMA node 0 is there twice"),
+        bad(hwloc("<object type=\"Package\"/>\n<object type=\"PCIDev\" pci_busid=\"0000:03:00.0\" pci_type=\"0200 "
+                  "[8086:1] "
+                  "[0:0] 01\">\n<object type=\"OSDev\" name=\"eth0\" osdev_type=\"2\"/>\n<object type=\"OSDev\" "
+                  "name=\"eth0\" osdev_type=\"2\"/></object>"),
+            "line 7: the device eth0@03:00.0 is there twice; names of one PCI device must differ"),
         bad(hwloc("<object type=\"Core\" gp_index=\"7\"/>\n<object type=\"Core\" gp_index=\"7\"/>"),
             "line 5: gp_index 7 is there twice"),
         bad(hwloc("<object type=\"PCIDev\" pci_busid=\"0000:01:00.0\" pci_type=\"0302 [10de:15f9]\" "

@@ -44,6 +44,8 @@ TEST_F(BadList, StepsOfGraphs) {
         bad_step(R"({"name": "x", "reads": ["a"], "writes": ["b"]})", ".writes[0]: 'b' is written twice"),
         bad_step(R"({"name": "x", "reads": ["c"], "writes": ["c"]})",
                  ": it waits for itself, by way of 'x'; values, streams and events without a cycle are expected"),
+        bad_step(R"({"name": "x", "reads": ["a"], "writes": ["c"], "kernel": "k"})",
+                 ".kernel: only a kernel has it, and this step is a copy"),
         bad_step(R"({"name": "x", "kind": "move", "reads": ["a"], "writes": ["c"]})", ".kind: unknown kind of step"),
         bad_step(kernel(R"("reads": ["b"], "writes": ["c"], "time_us": 1)"), ".place: it is missing; a place such as"),
         bad_step(kernel(R"("place": "tpu0", "reads": ["b"], "writes": ["c"], "time_us": 1)"), ".place: 'tpu0' is no "),

@@ -125,6 +125,24 @@ TEST_F(Characterize, MarksWhatTheMeasurementScatters) {
     EXPECT_EQ(scattered(half + 1).at("within_two_deviations"), 1);
 }
 
+/// With the stride of the algorithms 34 strides of a DGX-1 have 8 faults, and the slope is not that of a fault.
+TEST_F(Characterize, TakesAStrideAndThreads) {
+    const auto last_of = [&](const Args& more) {
+        Args words{"characterize", "dgx-1", "--json", "--quiet"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ended made = numavp(words);
+        EXPECT_EQ(made.status, 0) << made.err;
+        return nlohmann::json::parse(made.out).at("series").at(0).at("points").back().at(1).get<double>() / 1000;
+    };
+    const Args chase{"--benchmark", "NUMAUM_Latency_HostToGPU"};
+    EXPECT_NEAR(last_of(chase), 48 + 35 * 35.2, 1);
+    EXPECT_NEAR(last_of({chase[0], chase[1], "--stride", "algorithm"}), 48 + 8 * 35.2, 1);
+    EXPECT_EQ(last_of({chase[0], chase[1], "--stride", "128"}), last_of(chase));
+    const Args touch{"--benchmark", "NUMAUM_Coherence_GPUToHost", "--largest", "1024"};
+    const Args four{touch[0], touch[1], touch[2], touch[3], "--threads", "4"};
+    EXPECT_LT(last_of(four), last_of(touch) / 1.2);
+}
+
 TEST_F(Characterize, IsKnownToCompletionAndHelp) {
     EXPECT_THAT(numavp({"completion", "bash"}).out,
                 HasSubstr("characterize) options=\"--help --calibration --set --benchmark"));

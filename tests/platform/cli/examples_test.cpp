@@ -65,11 +65,22 @@ TEST(Examples, FishCompletesCommandsOptionsAndNames) {
     EXPECT_THAT(script, HasSubstr("'__fish_seen_subcommand_from run' -Fa '(numavp list systems --names)'"));
     EXPECT_THAT(
         script,
-        HasSubstr("'__fish_seen_subcommand_from schema' -fa 'system workload study graph results run compare "));
+        HasSubstr("'__fish_seen_subcommand_from schema' -fa 'system workload study graph results run attach compare "));
     EXPECT_THAT(script, HasSubstr("'__fish_seen_subcommand_from run' -l set -d "));
     EXPECT_THAT(script, HasSubstr("-r -fa '(__numavp_settings)'"));
     EXPECT_THAT(script, HasSubstr("numavp list values $path --names"));
     EXPECT_THAT(script, HasSubstr("workload\\'s"));
+}
+
+/// A port may follow --live, and need not: what stands behind it without one is a system.
+TEST(Examples, CompletionKnowsAnOptionWhoseValueMayBeMissing) {
+    EXPECT_THAT(completion_script("bash"),
+                HasSubstr("--live) [[ \"${COMP_WORDS[i + 1]}\" == [0-9]* ]] && i=$((i + 1)) ;;"));
+    EXPECT_THAT(completion_script("zsh"), HasSubstr("::\\[PORT\\]: '"));
+    const std::string fish = completion_script("fish");
+    const std::size_t at = fish.find("from run' -l live -d ");
+    ASSERT_NE(at, std::string::npos);
+    EXPECT_EQ(fish.substr(at, fish.find('\n', at) - at).find(" -r"), std::string::npos);
 }
 
 } // namespace

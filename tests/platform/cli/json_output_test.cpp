@@ -1,4 +1,7 @@
 /// What --json prints fits the schema that `numavp schema` has for it, and text for people fits their terminal.
+#include <chrono>
+#include <thread>
+
 #include <fmt/format.h>
 
 #include "platform/cli/fit_width.h"
@@ -89,6 +92,10 @@ TEST_F(JsonOutputs, OfRuns) {
     expect_fits("run", run("numa-aware-2", "a"));
     expect_fits("run", run("gpu-1", "b"));
     expect_fits("compare", {"compare", "a", "b"});
+    Args branches = run("numa-aware-2", "c");
+    branches.front() = "branch";
+    branches.insert(branches.end(), {"--at", "1", "--change", "link.balancer=static"});
+    expect_fits("branch", branches);
 }
 
 TEST_F(JsonOutputs, OfStudies) {
@@ -97,6 +104,21 @@ TEST_F(JsonOutputs, OfStudies) {
     expect_fits("study-run", {"study", "run", "s.json", "--quiet"});
     expect_fits("study-status", {"study", "status", "s.json"});
     expect_fits("study-show", {"study", "show", "s.json"});
+}
+
+TEST_F(JsonOutputs, OfLiveRuns) {
+    dir_.write("lib/echarts.min.js", "var echarts = {};");
+    Args place = environment();
+    place.push_back("NUMAVP_ECHARTS=" + dir_.path("lib/echarts.min.js"));
+    const Process run(program({"run", "numa-aware-2", "--set", "socket.sms=4", "--quiet", "--out", "a", "--live"}),
+                      place, dir_.path(""));
+    std::string said;
+    for (int i = 0; i < 10000 && said.find('\n') == std::string::npos; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        said = run.errors_so_far();
+    }
+    ASSERT_NE(said.find("http"), std::string::npos) << said;
+    expect_fits("attach", {"attach", said.substr(said.find("http"), said.find('\n') - said.find("http"))});
 }
 
 /// Every output has a schema by its name, and a wrong name says which there are.

@@ -1,5 +1,6 @@
 /// numavp predict, as a user runs it.
 #include <algorithm>
+#include <map>
 
 #include "tests/platform/cli/cli_fixture.h"
 #include "tests/support/places.h"
@@ -104,6 +105,68 @@ TEST_F(Predict, SaysWhichSettingsChangeNothing) {
                                 "--change", "link.pcie=spare"});
     EXPECT_EQ(spare.status, 0) << spare.err;
     EXPECT_THAT(spare.err, ::testing::Not(HasSubstr("changes no time"))) << "no wire has it until the change";
+}
+
+/// Kernel times of runs on one P100 and one V100. The triad streams 16 MB, so that the quotient of its times is that of
+/// NVIDIA's bandwidths, 900 to 732 GB/s, but for stores that the larger L2 still holds at the end. The graph's own
+/// times are of a recording (time_us) and of a rate.
+TEST_F(Predict, TakesKernelTimesFromRuns) {
+    dir_.write("g.json", R"({"name": "mine", "values": [{"name": "a", "place": "gpu0", "bytes": 2097152, "given": true},
+        {"name": "b", "place": "gpu0", "bytes": 1048576}, {"name": "c", "place": "gpu0", "bytes": 1048576}],
+        "steps": [{"name": "first", "kernel": "triad", "kind": "kernel", "place": "gpu0", "reads": ["a"], "writes": ["b"], "gbytes_per_s": 1},
+                  {"name": "triad 2", "kind": "kernel", "place": "gpu0", "reads": ["b"], "time_us": 7, "time_on": [{"place": "gpu0", "time_us": 8}]},
+                  {"name": "other", "kind": "kernel", "place": "gpu0", "reads": ["b"], "time_us": 9},
+                  {"name": "last", "kind": "kernel", "place": "gpu0", "reads": ["b"], "writes": ["c"], "gbytes_per_s": 500}]})");
+    const auto run_on = [this](const std::string& gpu, const std::string& khz) {
+        dir_.write(gpu + ".json", R"({"extends": "gpu-1", "name": ")" + gpu + R"(", "clock_khz": )" + khz +
+                                      R"(, "socket": {"use": "gpu/)" + gpu + R"("}})");
+        const Ended ended =
+            numavp({"run", gpu + ".json", "stream-triad", "--scale", "0.02", "--quiet", "--out", "r-" + gpu});
+        EXPECT_EQ(ended.status, 0) << ended.err;
+        const auto results = json_of("r-" + gpu + "/results.json");
+        return results["kernels"]["rows"]["cycles"][0].get<double>() * 1e6 / std::stod(khz);
+    };
+    const double p100 = run_on("p100", "1480000"), v100 = run_on("v100", "1530000");
+    EXPECT_NEAR(p100 / v100, 900.0 / 732, 0.1);
+    const auto steps_on = [this](const std::string& machine, const Args& more, std::string& assumed) {
+        Args words{"predict", "g.json", machine, "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ended made = numavp(words);
+        EXPECT_EQ(made.status, 0) << made.err;
+        assumed = made.err;
+        std::map<std::string, std::pair<std::string, double>> steps;
+        const auto json = nlohmann::json::parse(made.out);
+        for (const auto& step : json.at("steps"))
+            steps[step.at("name")] = {step.at("time"), step.at("alone_ns").get<double>()};
+        return steps;
+    };
+    std::string said;
+    auto steps = steps_on("s822lc", {"--times", "r-p100"}, said);
+    for (const char* name : {"first", "triad 2"}) {
+        EXPECT_EQ(steps[name].first, "simulated") << name;
+        EXPECT_NEAR(steps[name].second, p100, 1e-6 * p100) << name;
+    }
+    EXPECT_EQ(steps["other"], (std::pair<std::string, double>{"measured", 9000}));
+    EXPECT_EQ(steps["last"].first, "scaled");
+    EXPECT_NEAR(steps["last"].second, 2097152 / 500.0, 1e-6);
+    EXPECT_EQ(said, "numavp: no run has the kernels other, last: the graph's time is taken\n");
+    steps = steps_on("ac922", {"--times", "r-v100/results.json", "--times", "r-p100"}, said);
+    EXPECT_NEAR(steps["first"].second, v100, 1e-6 * v100) << "the first run that has it";
+    EXPECT_THAT(said, HasSubstr("the memory of the GPU of p100 has 732 GB/s, that of ac922 900: its times are those of "
+                                "another GPU"));
+    EXPECT_THAT(numavp({"predict", "g.json", "s822lc", "--times", "r-p100"}).out, HasSubstr(" simulated "));
+    steps = steps_on("s822lc", {}, said);
+    EXPECT_EQ(steps["triad 2"], (std::pair<std::string, double>{"measured", 8000}));
+    EXPECT_EQ(said, "");
+}
+
+TEST_F(Predict, RefusesRunsWithoutItsKernels) {
+    numavp({"run", "gpu-1", "stream-triad", "--scale", "0.001", "--quiet", "--out", "r"});
+    expect_fault({"predict", "vector-add", "dgx-1", "--times", "r"},
+                 "r/results.json: it has none of the kernels of vector-add; its own are triad");
+    dir_.write("x.json", R"({"cycles": 5})");
+    expect_fault({"predict", "vector-add", "dgx-1", "--times", "x.json"},
+                 "x.json: it is no results.json with rows of kernels");
 }
 
 TEST_F(Predict, IsKnownToCompletionHelpAndLists) {

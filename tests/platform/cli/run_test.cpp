@@ -197,6 +197,22 @@ TEST_F(Run, JsonSummaryIsOneLine) {
     EXPECT_EQ(summary["results"], "out");
 }
 
+/// 128 blocks of a warp with three instructions: address, load, exit. 96 threads of instructions each; the others end
+/// without one, and cost a warp's end.
+TEST_F(Run, EndsAfterTheFirstInstructions) {
+    const auto instructions_of = [&](const std::string& limit) {
+        dir_.write("w.json", R"({"name": "loads", )" + limit + R"("kernels": [{"pattern": "grid_loop", "parameters":
+            {"grid_x": 128, "block_x": 32, "accesses": [{"array": "a", "elements": 4096, "block_x": 32}]}}]})");
+        const Ended ended = numavp({"run", "gpu-1", "w.json", "--set", "socket.sms=2", "--json"});
+        EXPECT_EQ(ended.status, 0) << ended.err;
+        const auto summary = nlohmann::json::parse(ended.out);
+        EXPECT_EQ(summary.at("blocks"), 128);
+        return summary.at("warp_instructions").get<std::uint64_t>();
+    };
+    const std::uint64_t all = instructions_of(""), of_block = all / 128;
+    EXPECT_EQ(instructions_of("\"instructions\": " + std::to_string(20 * of_block * 32) + ", "), 20 * of_block);
+}
+
 TEST_F(Run, ATraceRuns) {
     const std::string traces = source_dir() + "/tests/data/traces/kernelslist.g";
     const Ended ended = numavp({"run", "numa-aware-2", traces, "--quiet", "--out", "out"});

@@ -183,6 +183,42 @@ TEST(LinkErrors, AreAsManyAsTheClosedForm) {
     EXPECT_NEAR(errors, expected, 3 * std::sqrt(variance));
 }
 
+/// Links of two sockets that read the same, and both directions of a way, have as many bits and not the same errors.
+TEST(LinkErrors, OfEachLinkAndDirectionAreItsOwn) {
+    SystemConfig config = small_system(3);
+    config.placement.page_kib = 4;
+    config.link.errors.bit_error_rate = 1e-3;
+    config.validate(Place("file"));
+    const json values = run_apart([&] {
+        const auto lines = [](bool works, auto access) {
+            WarpCode code;
+            for (unsigned i = 0; works && i < 400; ++i)
+                code.push_back(access(kHandBase + std::uint64_t{i} * kLineBytes));
+            return code;
+        };
+        const Workload workload =
+            hand_workload({hand_launch("touch", 3, 1,
+                                       [&](std::uint64_t block, unsigned) {
+                                           return lines(block == 0, [](std::uint64_t at) { return store(at); });
+                                       }),
+                           hand_launch("read", 3, 1, [&](std::uint64_t block, unsigned) {
+                               return lines(block != 0, [](std::uint64_t at) { return load_past_l1(at); });
+                           })});
+        System system(config, workload);
+        system.run();
+        return json(system.stats().values());
+    });
+    ASSERT_EQ(of_link(values, 1, "in.bytes"), of_link(values, 2, "in.bytes"));
+    EXPECT_NE(of_link(values, 1, "in.errors"), of_link(values, 2, "in.errors"));
+    EXPECT_NE(of_link(values, 1, "out.errors"), of_link(values, 2, "out.errors"));
+    SystemConfig two = small_system(2);
+    two.placement.page_kib = 4;
+    two.link.errors.bit_error_rate = 1e-3;
+    const json one_way = reading(two, 400);
+    ASSERT_EQ(of_link(one_way, 1, "out.bytes"), of_link(one_way, 0, "in.bytes"));
+    EXPECT_NE(of_link(one_way, 1, "out.errors"), of_link(one_way, 0, "in.errors"));
+}
+
 /// The machine of the paper: of eight lanes out of socket 1 two are left, 16 B a cycle.
 TEST(RetiredLane, OfThePapersMachineIsCounted) {
     SystemConfig config = load_system("numa-aware-4", {"link.balancer=static", "placement.page_kib=4"});

@@ -1,7 +1,9 @@
 /// Channels between routers with bit errors: replays and throughput against their closed forms, packets that are never
 /// lost, doubled or overtaken; and ways around channels that have failed.
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -131,6 +133,80 @@ TEST(ChannelErrors, EachOneTakesARoundTrip) {
     EXPECT_EQ(late, net.lossy_channel(0)->counts().errors);
 }
 
+/// The flits of a channel, by their number, that had errors.
+using Struck = std::vector<std::set<std::uint64_t>>;
+/// Packets of one flit go both ways between two routers until the first channel has carried `flits`.
+Struck struck_flits(const Topology& ends, const std::vector<ChannelErrors>& errors, std::uint64_t flits) {
+    NetworkCoreConfig config;
+    config.virtual_channels = 4;
+    config.buffer_flits = 64;
+    config.errors = errors;
+    NetworkCore net(ends.graph, *ends.routing, config);
+    Struck struck(ends.graph.channels.size());
+    const auto terminals = static_cast<unsigned>(ends.graph.terminals.size());
+    while (net.channel_flits(0) < flits) {
+        for (unsigned t = 0; t < terminals; ++t)
+            while (net.backlog(t) < 4) net.offer({t, (t + terminals / 2) % terminals, 1, 0, 0, 0}, net.now());
+        net.step();
+        for (const FlitReplay& replay : net.replays()) struck[replay.channel].insert(net.channel_flits(replay.channel));
+        for (const NetworkCore::Arrival& a : net.arrivals()) net.release(a.packet);
+    }
+    return struck;
+}
+
+/// Two routers with two terminals each and two channels each way, of these kinds.
+Topology two_parallel(unsigned first_kind, unsigned second_kind) {
+    NetworkGraph made;
+    for (unsigned n = 0; n < 4; ++n) {
+        if (n % 2 == 0) made.routers.push_back("r" + std::to_string(n / 2));
+        made.endpoints.push_back({"end" + std::to_string(n), true, n, {}});
+        made.attach(n, n / 2, 1);
+    }
+    for (const unsigned kind : {first_kind, second_kind}) made.connect(0, 1, {4, NetworkChannel::kCycle, kind, 0, {}});
+    return make_explicit(std::move(made), 4, Place("graph"));
+}
+
+/// Channels are wires of their own, parallel ones and the two directions too: of n flits as many have errors on both of
+/// two channels as chance has it, n w^2 with a chance of w.
+TEST(ChannelErrors, OfParallelChannelsAndDirectionsAreIndependent) {
+    constexpr double kRate = 1e-3, kFlits = 4000;
+    const double wrong = -std::expm1(kFlitBits * std::log1p(-kRate)), both = kFlits * wrong * wrong;
+    const Struck struck =
+        struck_flits(two_parallel(0, 0), {errors_of(kRate)}, static_cast<std::uint64_t>(kFlits * 1.5));
+    ASSERT_EQ(struck.size(), 4U);
+    for (std::size_t a = 0; a < struck.size(); ++a) {
+        EXPECT_GT(static_cast<double>(struck[a].size()), kFlits * wrong) << "channel " << a << " is in use";
+        for (std::size_t b = 0; b < a; ++b) {
+            const auto common = std::count_if(struck[a].begin(), struck[a].end(), [&](std::uint64_t flit) {
+                return flit <= static_cast<std::uint64_t>(kFlits) && struck[b].count(flit) != 0;
+            });
+            EXPECT_NEAR(static_cast<double>(common), both, 4 * std::sqrt(both)) << "channels " << a << " and " << b;
+        }
+    }
+}
+
+/// The second of two lossy kinds has the rate and the seed that it was given.
+TEST(ChannelErrors, AreThoseOfTheChannelsKind) {
+    constexpr std::uint64_t kFlits = 4000;
+    const auto share = [](const std::set<std::uint64_t>& struck) {
+        return static_cast<double>(std::distance(struck.begin(), struck.upper_bound(kFlits / 2))) * 2 / kFlits;
+    };
+    const ChannelErrors often = errors_of(1e-3), seldom = errors_of(1e-4);
+    const Struck struck = struck_flits(two_parallel(0, 1), {seldom, often}, kFlits);
+    for (const unsigned way : {0U, 1U}) {
+        EXPECT_NEAR(share(struck[way]), -std::expm1(kFlitBits * std::log1p(-1e-4)), 0.012);
+        EXPECT_NEAR(share(struck[2 + way]), -std::expm1(kFlitBits * std::log1p(-1e-3)), 0.04);
+    }
+    ChannelErrors other = often;
+    other.seed = 2;
+    const Struck again = struck_flits(two_parallel(0, 1), {seldom, other}, kFlits);
+    const auto begin = [](const std::set<std::uint64_t>& all) {
+        return std::vector<std::uint64_t>(all.begin(), std::next(all.begin(), 20));
+    };
+    EXPECT_EQ(begin(again[0]), begin(struck[0])) << "the first kind has kept its seed";
+    EXPECT_NE(begin(again[2]), begin(struck[2]));
+}
+
 TEST(ChannelErrors, AShortRetryBufferBoundsTheThroughput) {
     const Sent sent = saturate(two_ends(20, 65536), errors_of(1e-18, 10), 2000);
     // 10 flits in 41 cycles: the first one's own, and a round trip.
@@ -174,19 +250,24 @@ TEST(ChannelErrors, LoseDoubleAndOvertakeNoPacket) {
 
 // --- lanes of channels
 
-/// Two routers and a channel of four lanes each way, which carry a flit in 4 cycles together and in 16 alone. Both ends
-/// always have packets to send.
+/// Two routers and a channel of four lanes each way, which carry a flit in 4 cycles together and in 16 alone. The first
+/// `senders` of the two ends always have packets to send.
 struct LanesBetweenTwo {
     static constexpr unsigned kLanes = 4;
+    static constexpr Cycle kSample = 1000;
+
+    explicit LanesBetweenTwo(double rate = 0, LaneBalancerKind balancer = LaneBalancerKind::fixed, unsigned senders = 2)
+        : net(ends.graph, *ends.routing, core_config(rate)), channels(net, ends.graph, {lanes_config(balancer)}),
+          due(channels.launch(0)), senders_(senders) {}
 
     Topology ends = two_ends(3, kLanes* NetworkChannel::kCycle);
-    NetworkCore net{ends.graph, *ends.routing, core_config()};
-    TurningChannels channels{net, ends.graph, {lanes_config()}};
-    Cycle due = channels.launch(0);
+    NetworkCore net;
+    TurningChannels channels;
+    Cycle due;
 
     void run_to(Cycle end) {
         while (net.now() < end) {
-            for (unsigned t = 0; t < 2; ++t)
+            for (unsigned t = 0; t < senders_; ++t)
                 while (net.backlog(t) < 4) net.offer({t, 1 - t, 8, 0, 0, 0}, net.now());
             net.step();
             for (const NetworkCore::Arrival& a : net.arrivals()) net.release(a.packet);
@@ -199,19 +280,23 @@ struct LanesBetweenTwo {
     }
 
   private:
-    static NetworkCoreConfig core_config() {
+    static NetworkCoreConfig core_config(double rate) {
         NetworkCoreConfig config;
         config.virtual_channels = 4;
         config.buffer_flits = 64;
-        config.errors.resize(1);
+        config.errors = {errors_of(rate)};
         config.errors[0].retires = true;
         return config;
     }
-    static ChannelLanes lanes_config() {
+    static ChannelLanes lanes_config(LaneBalancerKind balancer) {
         ChannelLanes kind;
         kind.turner.wired = {kLanes, kLanes};
+        kind.turner.balancer = balancer;
+        kind.turner.sample_cycles = kSample;
+        kind.turner.switch_cycles = 50;
         return kind;
     }
+    unsigned senders_;
 };
 
 /// What is left is carried to the flit.
@@ -253,6 +338,36 @@ TEST(RetiredChannelLanes, RestOnceForAllThatAreLostTogether) {
         EXPECT_NEAR(static_cast<double>(two.net.channel_flits(0) - before), static_cast<double>(kRest * left) / 16.0,
                     4.0);
     }
+}
+
+/// One lane of four is left. Each flit takes its 16 cycles, and for each of its errors, w / (1 - w) in the mean, its 16
+/// cycles and a round trip of 6 again: a flit that is sent again goes no faster than one that is sent first.
+TEST(RetiredChannelLanes, SendFlitsAgainAsFastAsTheOthersCan) {
+    constexpr double kRate = 1e-3;
+    constexpr Cycle kSpan = 100000;
+    LanesBetweenTwo two(kRate);
+    for (unsigned lane = 1; lane < LanesBetweenTwo::kLanes; ++lane) two.retire(10, 0);
+    two.run_to(1000);
+    ASSERT_EQ(two.channels.lanes(0), 1U);
+    const std::uint64_t before = two.net.channel_flits(0), back = two.net.channel_flits(1);
+    two.run_to(1000 + kSpan);
+    const double wrong = -std::expm1(kFlitBits * std::log1p(-kRate)), each = wrong / (1 - wrong);
+    const double one = kSpan / (16 + each * (16 + 6)), whole = kSpan / (4 + each * (4 + 6));
+    EXPECT_NEAR(static_cast<double>(two.net.channel_flits(0) - before), one, 0.04 * one);
+    EXPECT_NEAR(static_cast<double>(two.net.channel_flits(1) - back), whole, 0.04 * whole) << "it has its four";
+}
+
+/// Lanes that turn to a channel with errors carry as many flits as those of a channel without.
+TEST(TurnedChannelLanes, CarryMoreFlitsOfAChannelWithErrors) {
+    LanesBetweenTwo plain(0, LaneBalancerKind::dynamic, 1), lossy(1e-18, LaneBalancerKind::dynamic, 1);
+    for (LanesBetweenTwo* two : {&plain, &lossy}) two->run_to(6 * LanesBetweenTwo::kSample);
+    ASSERT_EQ(lossy.channels.lanes(0), 2 * LanesBetweenTwo::kLanes - 1);
+    const std::uint64_t before = lossy.net.channel_flits(0), of_plain = plain.net.channel_flits(0);
+    EXPECT_NEAR(static_cast<double>(before), static_cast<double>(of_plain), 10.0);
+    for (LanesBetweenTwo* two : {&plain, &lossy}) two->run_to(14 * LanesBetweenTwo::kSample);
+    const double seven = 8 * LanesBetweenTwo::kSample * 7 / 16.0; // flits of seven lanes
+    EXPECT_NEAR(static_cast<double>(lossy.net.channel_flits(0) - before), seven, 2.0);
+    EXPECT_NEAR(static_cast<double>(plain.net.channel_flits(0) - of_plain), seven, 2.0);
 }
 
 // --- ways around what has failed

@@ -1,6 +1,9 @@
 /// Systems whose sockets are joined by routers: channels with bit errors, lanes that are retired, links that fail.
 /// Values of random programs stay right, and results count what happened.
+#include <algorithm>
+#include <cmath>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -84,6 +87,38 @@ TEST(RoutedErrors, KeepAllValues) {
         EXPECT_DOUBLE_EQ(values["network"]["energy_pj"].get<double>(),
                          pj_of_a_flit * static_cast<double>(stat(values, "network.channel_flits") +
                                                             stat(values, "network.replayed_flits")));
+    }
+}
+
+/// Errors are those of the link that a wire has: of three kinds the first has none, and the last more than the second.
+TEST(RoutedErrors, AreThoseOfTheWiresLink) {
+    SystemConfig config = fabric_system(4, FabricKind::wires);
+    config.checks.functional = true;
+    for (const auto& [name, rate] : {std::pair("clean", 0.0), std::pair("seldom", 2e-4), std::pair("often", 2e-3)}) {
+        NetworkLink link;
+        link.name = name;
+        link.dress.errors.bit_error_rate = rate;
+        config.network.links.push_back(link);
+    }
+    for (unsigned at = 0; at < 3; ++at) // a line
+        config.network.wires.push_back({"socket[" + std::to_string(at) + "]", "socket[" + std::to_string(at + 1) + "]",
+                                        "", config.network.links[at].name, 1});
+    const json values = run_routed(config, 1);
+    EXPECT_EQ(values["wrong"], "");
+    double flits[3] = {}, errors[3] = {};
+    for (const auto& [name, channel] : values["network"].items()) {
+        if (name.compare(0, 7, "channel") != 0 || !channel.is_object()) continue;
+        const auto wire = std::min(channel["from"].get<unsigned>(), channel["to"].get<unsigned>());
+        flits[wire] += channel["flits"].get<double>();
+        errors[wire] += channel.value("errors", 0.0);
+    }
+    const double bits = config.network.flit_bytes * 8.0;
+    EXPECT_EQ(errors[0], 0.0);
+    for (const unsigned wire : {1U, 2U}) {
+        const double wrong = -std::expm1(bits * std::log1p(-config.network.links[wire].dress.errors.bit_error_rate));
+        const double expected = flits[wire] * wrong / (1 - wrong);
+        EXPECT_GT(expected, 20.0);
+        EXPECT_NEAR(errors[wire], expected, 4 * std::sqrt(flits[wire] * wrong) / (1 - wrong)) << wire;
     }
 }
 

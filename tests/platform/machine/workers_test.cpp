@@ -5,12 +5,15 @@
 #include <gtest/gtest.h>
 
 #include "base/values/error.h"
+#include "platform/machine/shards.h"
 #include "platform/machine/system.h"
 #include "tests/platform/machine/random_program.h"
 #include "tests/platform/machine/small_system.h"
+#include "tests/platform/nuba/small_nuba.h"
 #include "tests/support/fast_build.h"
 #include "tests/support/hand_kernel.h"
 #include "tests/support/run_apart.h"
+#include "tests/tlm-links/packet/small_fabric.h"
 
 namespace numavp::test {
 namespace {
@@ -97,6 +100,80 @@ TEST(Workers, GiveTheResultsOfOneWhereSmsHaveAnotherClock) {
     }
 }
 
+// --- networks of routers
+
+SystemConfig shared_fabric(FabricKind topology, unsigned sockets = 4) {
+    SystemConfig config = fabric_system(sockets, topology);
+    config.checks.protocol = false;
+    return config;
+}
+
+SystemConfig shared_cubes(FabricKind topology) {
+    SystemConfig config = cube_system(4, 2, topology, 2);
+    config.checks.protocol = false;
+    return config;
+}
+
+TEST(Workers, GiveTheResultsOfOneInATorus) { expect_the_same(shared_fabric(FabricKind::torus), drawn_work(8)); }
+
+/// A slower network, whose edges lie between the packages', and whose buffers and credits are always short.
+TEST(Workers, GiveTheResultsOfOneWhereANetworkIsFull) {
+    SystemConfig config = shared_fabric(FabricKind::ring);
+    config.network.noc_khz = 300'000;
+    set_least_depths(config);
+    expect_the_same(config, drawn_work(9));
+}
+
+TEST(Workers, GiveTheResultsOfOneWhereUgalChoosesWays) {
+    SystemConfig config = shared_fabric(FabricKind::flattened_butterfly);
+    config.network.routing = RoutingKind::ugal;
+    config.network.ugal_threshold = 0;
+    expect_the_same(config, drawn_work(10));
+}
+
+TEST(Workers, GiveTheResultsOfOneAmongCubes) { expect_the_same(shared_cubes(FabricKind::sfbfly), drawn_work(11)); }
+
+TEST(Workers, GiveTheResultsOfOneWhereRequestsChooseTheirEntry) {
+    SystemConfig config = shared_cubes(FabricKind::dfbfly);
+    config.network.routing = RoutingKind::adaptive_entry;
+    expect_the_same(config, drawn_work(12));
+}
+
+/// Whether slices keep replicas changes between edges, by what one partition's requests were.
+TEST(Workers, GiveTheResultsOfOneWhereLinesAreReplicated) {
+    SystemConfig config = small_nuba(4, ReplicationPolicy::model);
+    config.checks.protocol = false;
+    expect_the_same(config, drawn_work(16));
+}
+
+TEST(Workers, HaveTheMemoryOfTheirGpus) {
+    const SystemConfig config = shared_cubes(FabricKind::sfbfly);
+    SystemOptions options;
+    options.workers = 2;
+    EXPECT_EQ(divide(config, drawn_work(13), options).of_package,
+              (std::vector<unsigned>{0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1}));
+    options.workers = 6; // more than GPUs
+    EXPECT_EQ(divide(config, drawn_work(13), options).of_package,
+              (std::vector<unsigned>{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}));
+}
+
+// --- what they have in common
+
+TEST(Workers, GiveTheResultsOfOneWhereTranslationTakesNoTime) {
+    SystemConfig config = shared_system();
+    config.translation.mode = TranslationMode::ideal;
+    expect_the_same(config, drawn_work(14));
+}
+
+TEST(Workers, GiveTheResultsOfOneWithStreamsSideBySide) {
+    SystemConfig config = shared_system();
+    config.dispatch.message_cycles = 16;
+    RandomProgramShape shape;
+    shape.kernels = 4;
+    shape.streams = 2;
+    expect_the_same(config, RandomProgram(15, shape).workload());
+}
+
 /// All SMs touch the same new pages in the same cycle: each is its first socket's, as one worker has it.
 TEST(Workers, GivePagesToTheFirstSocketThatTouchesThem) {
     SystemConfig config = shared_system();
@@ -153,11 +230,12 @@ TEST(Workers, AreOneWhereTheyCannotShare) {
     EXPECT_EQ(why([](SystemConfig&) {}, 1), "the system has one package");
     EXPECT_EQ(why([](SystemConfig& c) { c.checks.protocol = true; }), "checks.protocol is on");
     EXPECT_EQ(why([](SystemConfig& c) { c.checks.functional = true; }), "memories hold data");
-    EXPECT_EQ(why([](SystemConfig& c) { c.translation.mode = TranslationMode::ideal; }), "addresses are translated");
+    EXPECT_EQ(why([](SystemConfig& c) { c.translation.mode = TranslationMode::full; }), "page tables are walked");
     EXPECT_EQ(why([](SystemConfig& c) { c.link.cut = LinkCutKind::flits; }), "a link is cut for a relay");
     RandomProgramShape shape;
     shape.streams = 2;
-    EXPECT_EQ(why_one(shared_system(), RandomProgram(6, shape).workload()), "kernels of several streams run");
+    EXPECT_EQ(why_one(shared_system(), RandomProgram(6, shape).workload()),
+              "kernels of several streams run, and dispatch.message_cycles is 0");
 }
 
 TEST(Workers, AreAtMostThePackages) {

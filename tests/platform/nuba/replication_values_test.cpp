@@ -114,6 +114,30 @@ TEST(ReplicationModel, ReplicatesWhatIsSharedAndSmall) {
     EXPECT_GT(stat(model, "socket2.l2.remote.hits"), 0U);
 }
 
+/// Epochs follow each other without a gap: a decision's own cycles are of the next one.
+TEST(ReplicationModel, DecidesAfterEachEpoch) {
+    for (const unsigned epoch : {1000U, 2500U}) {
+        const nlohmann::json values = run_apart([&] {
+            const Workload workload = hand_workload({hand_launch("read", 4, 1, [](std::uint64_t, unsigned) {
+                WarpCode code;
+                for (unsigned i = 0; i < 2000; ++i) code.push_back(load_past_l1(kHandBase + i % 24 * kLineBytes, 1, 1));
+                return code;
+            })});
+            SystemConfig c = small_nuba(4, ReplicationPolicy::model);
+            c.replication.epoch_cycles = epoch;
+            c.dispatch.launch_cycles = 0;
+            System system(c, workload);
+            system.run();
+            nlohmann::json all = system.stats().values();
+            all["read"] = kernel_cycles(system, "read");
+            return all;
+        });
+        const double epochs = values["read"].get<double>() / epoch;
+        EXPECT_GT(epochs, 40.0) << "or a drift does not show";
+        EXPECT_NEAR(static_cast<double>(stat(values, "replication.epochs")), epochs, 1.0) << epoch;
+    }
+}
+
 TEST(ReplicationModel, DecidesTheSameByItsRtlBlock) {
     if (!rtl::missing().empty()) GTEST_SKIP() << rtl::missing();
     EXPECT_EQ(shared_run(ReplicationPolicy::model), shared_run(ReplicationPolicy::model_rtl));

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "tests/platform/study/study_fixture.h"
+#include "tests/support/places.h"
 
 namespace numavp::test {
 namespace {
@@ -50,6 +51,29 @@ TEST_F(StudyPoints, PartsAreCountedByName) {
     ASSERT_FALSE(now.points.empty());
     EXPECT_EQ(now.points[0]->system["sockets"], 10);
     EXPECT_EQ(now.points[0]->system["parts"][1]["count"], 8);
+}
+
+/// A study's number of instructions takes the place of the workloads' own, and makes other points.
+TEST_F(StudyPoints, EndAfterANumberOfInstructions) {
+    const std::string systems = R"("systems": [{"system": "gpu-1"}])";
+    dir_.write("w.json", tiny(systems));
+    dir_.write("c.json", tiny(R"("instructions": 5000, )" + systems));
+    load("c.json");
+    const StudyPlan cut = plan();
+    ASSERT_EQ(cut.points.size(), 3U);
+    for (const auto& job : cut.points) EXPECT_EQ(job->workload.at("instructions"), 5000);
+    load("w.json");
+    for (const auto& job : plan().points) {
+        EXPECT_FALSE(job->workload.contains("instructions"));
+        for (const auto& other : cut.points) EXPECT_NE(job->key, other->key);
+    }
+}
+
+/// The NUBA paper simulates 10^9 instructions of each workload (section 6).
+TEST_F(StudyPoints, OfNubaEndAfterABillion) {
+    const Study study = load_study(source_dir() + "/configs/studies/nuba");
+    for (const StudyFigure& figure : study.figures)
+        EXPECT_EQ(figure.file.instructions, 1'000'000'000U) << figure.file.name;
 }
 
 TEST_F(StudyPoints, FiguresOfAFolderShareThem) {

@@ -105,6 +105,23 @@ TEST(Verdict, L1CrossbarAndL2) {
     EXPECT_EQ(cause_of(made), "l2");
 }
 
+/// Reads of a socket's own SMs and those of others leave an L2 by a port each: the busier side is its use.
+TEST(Verdict, EachSideOfAnL2HasItsPort) {
+    constexpr std::uint64_t kOfAll = 4 * MadeRun::kCycles * 64 / 136; // lines with headers, 64 B a cycle of 4 slices
+    struct Row {
+        std::uint64_t mine, theirs; ///< percent
+        const char* words;
+    };
+    for (const Row& row : {Row{90, 90, "L2 of socket 0 (90 % of what the slices could serve)"},
+                           Row{90, 20, "L2 of socket 0 (90 % of what the slices could serve)"},
+                           Row{20, 90, "L2 of socket 0 (90 % of what the slices could serve)"}, Row{60, 60, "none"}}) {
+        MadeRun made;
+        made.counter(0, "l2.local.hits", kOfAll * row.mine / 100);
+        made.counter(0, "l2.incoming.hits", kOfAll * row.theirs / 100);
+        EXPECT_EQ(limit_words(made), row.words) << row.mine << " and " << row.theirs;
+    }
+}
+
 TEST(Verdict, TranslationTakesItsShareOfTheTime) {
     MadeRun made;
     for (const unsigned s : {0U, 1U}) made.slots(s, 0.4, "translation");

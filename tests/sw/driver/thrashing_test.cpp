@@ -148,6 +148,24 @@ TEST_F(Thrashing, ANapIsSleptToItsEnd) {
     EXPECT_EQ(asks(first.until).word, kThrashingGoOn);
 }
 
+/// Who went on in one period does not in the next one: at its end GPU 2 asks before GPU 0 does, and naps; GPU 0 goes
+/// on.
+TEST_F(Thrashing, NobodyHasTwoPeriodsInTurn) {
+    go_to_and_fro(kGpu0, kGpu2, 10);
+    const std::uint64_t begin = memory_.now, period = kThrashingNap * kLapse;
+    touch(kGpu2, 10);
+    const auto asks = [this](std::uint32_t by, std::uint64_t now) {
+        const ThrashingFault fault{0, by, by == kGpu0 ? kGpu2 : kGpu0, UNIFIED_NONE, now};
+        return thrashing_hint(&memory_.thrashing, &watched_, memory_.place, kPlaces, &fault);
+    };
+    EXPECT_EQ(asks(kGpu2, begin + period - 1).word, kThrashingGoOn) << "its own period";
+    const ThrashingHint next = asks(kGpu2, begin + period);
+    EXPECT_EQ(next.word, kThrashingWait);
+    EXPECT_EQ(next.until, begin + 2 * period);
+    EXPECT_EQ(asks(kGpu0, begin + period).word, kThrashingGoOn);
+    EXPECT_EQ(asks(kGpu2, begin + period).word, kThrashingWait) << "it naps to the end of the period";
+}
+
 /// A coherent CPU leaves the leaf with the GPU and accesses it there.
 TEST_F(Thrashing, ACoherentCpuAccessesTheGpu) {
     memory_.place[kCpu0].reaches |= 1U << kGpu0;

@@ -27,6 +27,7 @@ class SymbolicRanks {
         for (const ArrayNeed& need : collective_arrays(kind, p)) {
             at_[need.role] = kApart * (at_.size() + 1);
             bytes_[need.role] = need.bytes;
+            for (const std::string& member : need.members) members_[at_[need.role]].push_back(at_.at(member));
         }
         for (unsigned rank = 0; rank < p.ranks; ++rank)
             for (const char* const role : {"in", "buffer"}) {
@@ -50,12 +51,12 @@ class SymbolicRanks {
                 wrote.emplace_back();
                 for (std::uint64_t byte = 0; byte < move.bytes; byte += kElement) {
                     Contributions sum;
-                    for (const std::uint64_t source : move.sources) {
+                    for (const std::uint64_t source : places(move.sources)) {
                         ASSERT_EQ(memory_.count(source + byte), 1U) << "a move reads what nobody has written";
                         for (const auto& [element, times] : memory_[source + byte]) sum[element] += times;
                         read.back().insert(source + byte);
                     }
-                    for (const std::uint64_t target : move.targets) {
+                    for (const std::uint64_t target : places(move.targets)) {
                         written[target + byte] = sum;
                         wrote.back().insert(target + byte);
                     }
@@ -72,7 +73,21 @@ class SymbolicRanks {
     }
 
   private:
+    /// Of what lies in a multicast array, the places in its members.
+    std::vector<std::uint64_t> places(const std::vector<std::uint64_t>& addresses) const {
+        std::vector<std::uint64_t> all;
+        for (const std::uint64_t address : addresses) {
+            const auto found = members_.find(address / kApart * kApart);
+            if (found == members_.end())
+                all.push_back(address);
+            else
+                for (const std::uint64_t member : found->second) all.push_back(member + address % kApart);
+        }
+        return all;
+    }
+
     ArrayBases at_;
+    std::map<std::uint64_t, std::vector<std::uint64_t>> members_; ///< of multicast arrays, by address
     std::map<std::string, std::uint64_t> bytes_;
     std::map<std::uint64_t, Contributions> memory_;
 };
@@ -128,7 +143,7 @@ TEST(CollectiveSteps, GiveEachRankTheContributionsOfItsResultOnce) {
                             << result << ", element " << i;
                 }
             }
-    EXPECT_EQ(cases, 8U * (4 + 3 * 2)) << "all_reduce has four algorithms, the others two";
+    EXPECT_EQ(cases, 8U * (5 + 3 * 2)) << "all_reduce has five algorithms, the others two";
 }
 
 } // namespace

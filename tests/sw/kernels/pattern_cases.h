@@ -57,6 +57,8 @@ inline std::vector<PatternCase> pattern_cases() {
                            "in_flight": 3, "iterations": 2})"},
         {"all_reduce", R"({"bytes": 20160, "ranks": 5, "blocks": 2, "threads": 64, "algorithm": "two_shot"})"},
         {"all_reduce", R"({"bytes": 20160, "ranks": 6, "blocks": 2, "threads": 64, "algorithm": "tree"})"},
+        {"all_reduce", R"({"bytes": 20160, "ranks": 3, "blocks": 2, "threads": 64, "algorithm": "in_switch",
+                           "barrier": "flags", "element": "bf16"})"},
         {"all_gather", R"({"bytes": 20160, "ranks": 3, "blocks": 2, "threads": 64})"},
         {"all_gather", R"({"bytes": 8192, "ranks": 8, "blocks": 2, "threads": 64, "algorithm": "one_shot"})"},
         {"reduce_scatter", R"({"bytes": 20160, "ranks": 3, "blocks": 2, "threads": 64})"},

@@ -256,6 +256,28 @@ TEST(MemTrace, FaultsAreSentencesWithTheirLine) {
     EXPECT_THAT(in_two(access(good, 0x1000, 4) + access(good + " 9", 0x1000, 4)), HasSubstr("line 3: this is no line"));
 }
 
+/// Kernels of one stream of one context run one after the other; another stream, or a stream of the same number in
+/// another context, runs beside.
+TEST(MemTrace, StreamsAreThoseOfTheirContext) {
+    const TempDir folder;
+    const auto on_stream = [](const std::string& context, int id, const std::string& stream) {
+        std::string line = launch(context, id);
+        return line.replace(line.rfind("id 0\n"), 5, "id " + stream + "\n");
+    };
+    const Workload workload = load_workload(
+        folder.write("s.memtrace", on_stream("0x10", 0, "0") + on_stream("0x20", 0, "0") + on_stream("0x10", 1, "7") +
+                                       on_stream("0x20", 1, "0") + on_stream("0x10", 2, "7") +
+                                       access("CTX 0x10 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG.E", 0x1000, 4)),
+        {});
+    ASSERT_EQ(workload.launches.size(), 5U);
+    const auto stream = [&](std::size_t launch) { return workload.launches[launch].stream; };
+    EXPECT_NE(stream(0), stream(1)) << "contexts";
+    EXPECT_NE(stream(0), stream(2)) << "streams of a context";
+    EXPECT_NE(stream(1), stream(2));
+    EXPECT_EQ(stream(1), stream(3));
+    EXPECT_EQ(stream(2), stream(4));
+}
+
 // --- kinds of today's opcodes
 
 /// A trace of one warp; `lines` are its instructions.
@@ -272,6 +294,27 @@ std::string one_warp(const std::vector<std::string>& lines, const std::string& v
 StreamCounts counts_of(const std::vector<std::string>& lines, const std::string& version = "5") {
     TraceKernel kernel(TraceText::from_string(one_warp(lines, version), "t.traceg"));
     return count_kernel(kernel);
+}
+
+/// A base is the address of the first active lane, also where lanes before it are off.
+TEST(TraceToday, ABaseIsOfTheFirstActiveLane) {
+    struct Row {
+        const char* mask;
+        const char* stride;
+        unsigned first, last; ///< active lanes
+    };
+    for (const Row& row : {Row{"ffffffff", "4", 0, 31}, Row{"fffffff0", "4", 4, 31}, Row{"0000ff00", "128", 8, 15},
+                           Row{"fffffff0", "-4", 4, 31}, Row{"80000000", "4", 31, 31}, Row{"fffffffe", "0", 1, 31}}) {
+        const std::string line = std::string("0000 ") + row.mask + " 1 R8 LDG.E 1 R2 4 1 0x7f2000000000 " + row.stride;
+        TraceKernel kernel(TraceText::from_string(one_warp({line, "0ff0 ffffffff 0 EXIT 0 0"}), "t.traceg"));
+        const auto block = kernel.open(0);
+        const Inst inst = *block->warp(0).fetch();
+        const std::int64_t step = std::stoll(row.stride);
+        for (unsigned lane = row.first; lane <= row.last; ++lane)
+            EXPECT_EQ(inst.address(lane), 0x7f2000000000U + static_cast<std::uint64_t>(
+                                                                step * (static_cast<std::int64_t>(lane) - row.first)))
+                << row.mask << " by " << row.stride << ", lane " << lane;
+    }
 }
 
 /// Blackwell's loads and stores of 256 bits: a sector a lane, in each form of addresses.

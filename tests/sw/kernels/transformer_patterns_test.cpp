@@ -133,7 +133,8 @@ TEST(Collectives, MoveTheBytesOfTheirAlgorithmInItsSteps) {
     expect("all_reduce", "ring", 0, 2 * kBytes / 4 * 3, 6);
     expect("all_reduce", "one_shot", 3 * kBytes, 0, 1);
     expect("all_reduce", "two_shot", 2 * kBytes / 4 * 3, 0, 2);
-    expect("all_reduce", "tree", 2 * kBytes, 0, 4); // rank 1: its child's sum, and the result
+    expect("all_reduce", "tree", 2 * kBytes, 0, 4);               // rank 1: its child's sum, and the result
+    expect("all_reduce", "in_switch", kBytes / 4, kBytes / 4, 1); // of the array that stands for all
     expect("all_gather", "ring", 0, kBytes / 4 * 3, 3);
     expect("all_gather", "one_shot", kBytes / 4 * 3, 0, 1);
     expect("reduce_scatter", "ring", 0, kBytes / 4 * 3, 4); // the last adds what came, and sends nothing
@@ -161,6 +162,9 @@ TEST(TransformerPatterns, RefuseWhatDoesNotFit) {
     expect("grouped_gemm", R"({"experts": 2, "top": 3})", "top: 3 experts of a token; at most 2");
     expect("all_gather", R"({"algorithm": "tree"})",
            "algorithm: tree is an algorithm of all_reduce; all_gather has ring and one_shot");
+    expect("all_reduce", R"({"barrier": "flags"})", "barrier: flags are of the algorithm in_switch, and this is ring");
+    expect("transformer_layer", R"({"tensor_parallel": 2, "algorithm": "in_switch"})",
+           "algorithm: in_switch is not of a layer; ring, one_shot, two_shot and tree are allowed");
     expect("all_reduce", R"({"bytes": 1000})", "bytes: 1000 is no multiple of 128: 16 bytes for each of 8 ranks");
     expect("all_reduce", R"({"threads": 40})", "threads: 40 threads are not whole warps");
     expect("transformer_layer", R"({"tensor_parallel": 3})", "tensor_parallel: 3 ranks have no equal shares of heads");

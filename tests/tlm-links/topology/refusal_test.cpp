@@ -74,6 +74,14 @@ TEST(TopologyRefusal, Sentences) {
         {nodes(Kind::mesh, {1000, 1000}),
          "machine.json: $: mesh would have 1000000 routers; at most 16384 are allowed"},
         {nodes(Kind::tree, {2, 8192}), "machine.json: $: tree would have 16387 routers; at most 16384 are allowed"},
+        {with(nodes(Kind::tree, {1024}), &TopologySpec::parallel_channels, 1025),
+         "machine.json: $: tree would have 1049600 channels between routers; at most 1048576 are allowed"}, // of 1024
+        {with(nodes(Kind::tree, {16, 64}), &TopologySpec::parallel_channels, 1009),
+         "machine.json: $: tree would have 1049360 channels between routers; at most 1048576 are allowed"}, // 16 + 1024
+        {with(nodes(Kind::ring, {1024}), &TopologySpec::parallel_channels, 1025),
+         "machine.json: $: ring would have 1049600 channels between routers; at most 1048576 are allowed"},
+        {with(nodes(Kind::line, {1025}), &TopologySpec::parallel_channels, 1025),
+         "machine.json: $: line would have 1049600 channels between routers; at most 1048576 are allowed"},
         {nodes(Kind::flattened_butterfly, {8000}), "machine.json: $: flattened_butterfly would have 31996000 channels "
                                                    "between routers; at most 1048576 are allowed"},
         {with(cubes(Kind::cube_ring, 0x80000000U), &TopologySpec::routers_per_processor, 2),

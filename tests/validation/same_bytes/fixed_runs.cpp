@@ -97,6 +97,7 @@ std::vector<FixedRun> fixed_runs() {
     small("stealing", {"dispatch.split=stealing"});
     small("ugal", {"network.topology=flattened_butterfly", "routing=ugal", "network.ugal_threshold=0",
                    "network.noc_khz=100000", "network.traffic_matrix=true"});
+    small("torus", {"network.topology=torus", "network.noc_khz=900000"});
     small("depth-1", {"socket.sm.l1.queue_depth=1", "socket.sm.l1.wire_depth=1", "socket.noc.queue_depth=1",
                       "socket.noc.wire_depth=1", "socket.l2.queue_depth=1", "socket.l2.wire_depth=1",
                       "socket.memory.queue_depth=1", "link.queue_depth=1", "link.wire_depth=1", "switch.queue_depth=1",
@@ -114,7 +115,7 @@ std::vector<FixedRun> fixed_runs() {
     small("native-driver", driver("native"));
     small("riscv-driver", driver("riscv"));
     const std::vector<std::string> few = {"socket.sms=2", "dispatch.launch_cycles=50", "results.interval_cycles=500"};
-    for (const char* name : {"pcie", "gmn-zc"}) runs.push_back({name, name, few, "program.json"});
+    for (const char* name : {"pcie", "gmn-zc", "gmn-4-sfbfly"}) runs.push_back({name, name, few, "program.json"});
     std::vector<std::string> cores = few;
     cores.insert(cores.end(), {"cpu.sms=0", "host_core.cores=2"});
     for (const char* name : {"cmn-cpu", "umn-cpu"}) runs.push_back({name, name, cores, "program.json"});

@@ -20,7 +20,8 @@ namespace numavp::test {
 namespace {
 
 /// Runs whose machines press another meeting place of workers each.
-const std::vector<std::string> kWorkersInGate = {"small-numa-aware", "small-depth-1", "small-stealing", "small-clocks"};
+const std::vector<std::string> kWorkersInGate = {"small-numa-aware", "small-depth-1", "small-stealing", "small-clocks",
+                                                 "small-ugal",       "small-torus",   "gmn-4-sfbfly"};
 
 class FixedRuns : public ::testing::TestWithParam<FixedRun> {};
 
@@ -43,7 +44,7 @@ TEST_P(FixedRuns, DoNotDependOnTheOrderOfDeliveries) {
 TEST_P(FixedRuns, DoNotDependOnTheNumberOfWorkers) {
     NUMAVP_NEEDS(!has_firmware(GetParam()) || firmware_missing().empty(), firmware_missing());
     const bool few = std::find(kWorkersInGate.begin(), kWorkersInGate.end(), GetParam().name) != kWorkersInGate.end();
-    if (!whole_run() && !few) GTEST_SKIP() << "the gate has four of them";
+    if (!whole_run() && !few) GTEST_SKIP() << "the gate has seven of them";
     for (unsigned workers = 2; workers <= (whole_run() ? 4 : 2); ++workers)
         EXPECT_EQ(expected_outcome(GetParam()), outcome_of(GetParam(), workers, workers)) << workers << " workers";
 }

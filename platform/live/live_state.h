@@ -1,0 +1,46 @@
+/// The state of a run as JSON, as its live page reads it and `numavp attach --json` prints it (docs/use/REPORTS.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/config/config_file.h"
+#include "common/system/system_config.h"
+#include "platform/live/live_snapshot.h"
+#include "platform/live/live_waits.h"
+
+namespace numavp {
+
+/// A new member leaves the number; a member that goes, or means something else, makes the next number.
+inline constexpr unsigned kLiveStateFormat = 1;
+
+/// The shape of the JSON, in the notation of `schema_of_shape` (platform/cli/json_output.h).
+extern const std::string_view kLiveStateShape;
+
+/// What does not change while a run goes on.
+struct LiveFacts {
+    SystemConfig config;
+    std::string workload;
+    std::string results;            ///< folder that the run is going to write
+    std::uint64_t follow_every = 0; ///< one access in so many is followed; 0: none
+};
+
+class LiveState {
+  public:
+    explicit LiveState(LiveFacts facts);
+
+    /// State before the first snapshot: `status` is "preparing".
+    const ordered_json& now() const { return now_; }
+    /// The state of a snapshot: `status` is "running". One call for each snapshot, in their order.
+    const ordered_json& take(const LiveSnapshot& snapshot);
+    /// The state from now on: `status` is "ended" or "failed", `message` a sentence. The figures stay.
+    const ordered_json& become(const char* status, const std::string& message);
+
+  private:
+    LiveFacts facts_;
+    LiveWaits waits_;
+    ordered_json now_;
+};
+
+} // namespace numavp

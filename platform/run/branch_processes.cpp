@@ -1,0 +1,114 @@
+#include "platform/run/branch_processes.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <poll.h>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "common/files/child_pipe.h"
+
+namespace numavp {
+
+namespace {
+constexpr int kStatusOfNoProcess = 3;     ///< as of a fault of the program
+constexpr int kStatusOfOrphan = 127;      ///< seen by nobody
+constexpr int kStatusOfSignal = 128;      ///< and its number, as shells have it
+constexpr int kEndPollMilliseconds = 5;   ///< after a branch that has closed its output, and not ended yet
+constexpr const char* kHead = "numavp: "; ///< before each complaint of the program
+} // namespace
+
+BranchProcesses::BranchProcesses(std::size_t branches, std::size_t jobs, OnEnd on_end)
+    : branches_(branches), jobs_(std::max<std::size_t>(1, jobs)), on_end_(std::move(on_end)) {}
+
+BranchProcesses::~BranchProcesses() {
+    for (const Child& child : children_) {
+        ::kill(child.pid, SIGKILL);
+        ::waitpid(child.pid, nullptr, 0);
+    }
+}
+
+std::size_t BranchProcesses::fork_all() {
+    for (std::size_t next = 0; next < branches_ || !children_.empty();) {
+        if (next < branches_ && children_.size() < jobs_) {
+            if (start(next)) return next;
+            ++next;
+        } else {
+            wait();
+        }
+    }
+    throw BranchesEnded();
+}
+
+/// True in the branch.
+bool BranchProcesses::start(std::size_t branch) {
+    ChildPipe output("to a branch");
+    ChildPipe errors("to a branch");
+    std::cout.flush();
+    std::fflush(nullptr); // what is in a buffer would be written by each branch
+    const pid_t parent = ::getpid();
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        become(branch, parent, output.write.value(), errors.write.value());
+        return true;
+    }
+    if (pid < 0)
+        on_end_(branch, {kStatusOfNoProcess, "", fmt::format("no process for it: {}", std::strerror(errno))});
+    else
+        children_.push_back({branch, pid, std::move(output.read), std::move(errors.read)});
+    return false;
+}
+
+void BranchProcesses::become(std::size_t branch, pid_t parent, int output, int errors) {
+    branch_ = branch;
+    children_.clear(); // they are the parent's
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != parent) ::_exit(kStatusOfOrphan); // it died in between
+    ::setpgid(0, 0);                                     // Ctrl-C is for the parent, which ends its branches
+    if (::dup2(output, STDOUT_FILENO) < 0 || ::dup2(errors, STDERR_FILENO) < 0) ::_exit(kStatusOfOrphan);
+}
+
+/// Until at least one has ended.
+void BranchProcesses::wait() {
+    for (;;) {
+        std::vector<pollfd> inputs;
+        for (const Child& child : children_)
+            for (const int input : {child.output.value(), child.errors.value()})
+                if (input >= 0) inputs.push_back({input, POLLIN, 0});
+        bool closed = false; // one that may end at any time
+        for (const Child& child : children_) closed |= child.output.value() < 0 && child.errors.value() < 0;
+        ::poll(inputs.data(), inputs.size(), closed ? kEndPollMilliseconds : -1);
+        std::vector<Child> going;
+        std::vector<Child> ended;
+        for (Child& child : children_) (has_ended(child) ? ended : going).push_back(std::move(child));
+        children_ = std::move(going);
+        for (const Child& child : ended) on_end_(child.branch, child.end);
+        if (!ended.empty()) return;
+    }
+}
+
+bool BranchProcesses::has_ended(Child& child) {
+    drain(child.output, child.end.said);
+    drain(child.errors, child.end.complaint);
+    if (child.output.value() >= 0 || child.errors.value() >= 0) return false;
+    int status = 0;
+    if (::waitpid(child.pid, &status, WNOHANG) != child.pid) return false;
+    std::string& complaint = child.end.complaint;
+    while (!complaint.empty() && complaint.back() == '\n') complaint.pop_back();
+    if (complaint.compare(0, std::strlen(kHead), kHead) == 0) complaint.erase(0, std::strlen(kHead));
+    child.end.status = WIFEXITED(status) ? WEXITSTATUS(status) : kStatusOfSignal + WTERMSIG(status);
+    if (WIFSIGNALED(status))
+        complaint = fmt::format("it was ended by signal {} ({}){}{}", WTERMSIG(status), ::strsignal(WTERMSIG(status)),
+                                complaint.empty() ? "" : ": ", complaint);
+    return true;
+}
+
+} // namespace numavp

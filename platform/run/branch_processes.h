@@ -1,0 +1,62 @@
+/// Processes in which a run goes on from one point: a fork for each branch.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/files/descriptor.h"
+
+namespace numavp {
+
+/// How a branch ended.
+struct BranchEnd {
+    int status = 0;        ///< exit status; 128 + number of the signal that ended it
+    std::string said;      ///< on its standard output
+    std::string complaint; ///< on its standard error, without "numavp: " before it
+};
+
+/// Thrown by the process that has forked, when all branches have ended: nothing is left to be simulated in it.
+class BranchesEnded final : public std::exception {
+  public:
+    const char* what() const noexcept override { return "all branches have ended"; }
+};
+
+class BranchProcesses {
+  public:
+    using OnEnd = std::function<void(std::size_t branch, const BranchEnd& end)>;
+    /// `jobs` of `branches` go on at once. `on_end` is called in the process that forks, once for each branch.
+    BranchProcesses(std::size_t branches, std::size_t jobs, OnEnd on_end);
+    ~BranchProcesses();
+    BranchProcesses(const BranchProcesses&) = delete;
+    BranchProcesses& operator=(const BranchProcesses&) = delete;
+
+    /// Forks. Returns in each branch, with its number; throws BranchesEnded in the caller's process, when all have
+    /// ended. To be called while the process has a single thread. Streams are flushed before; in a branch standard
+    /// output and error lead to the caller's process, whose end ends the branch.
+    std::size_t fork_all();
+    /// The number of this process's branch; nothing in the process that forks.
+    std::optional<std::size_t> branch() const { return branch_; }
+
+  private:
+    struct Child {
+        std::size_t branch = 0;
+        pid_t pid = -1;
+        Descriptor output, errors;
+        BranchEnd end{};
+    };
+    bool start(std::size_t branch);
+    void become(std::size_t branch, pid_t parent, int output, int errors);
+    void wait();
+    static bool has_ended(Child& child);
+
+    std::size_t branches_, jobs_;
+    OnEnd on_end_;
+    std::vector<Child> children_;
+    std::optional<std::size_t> branch_;
+};
+
+} // namespace numavp

@@ -1,0 +1,95 @@
+// The live page of a run in the browser: it follows the run, says when the run is gone, and fits narrow windows.
+import assert from "node:assert/strict";
+import {spawn} from "node:child_process";
+import {join} from "node:path";
+
+import {program, repository, run} from "./browser.mjs";
+
+// A run that takes minutes, and its address.
+function startRun(folder) {
+    const child = spawn(program, ["run", "numa-aware-4", "spmv-powerlaw", "--set", "socket.sms=8", "--quiet", "--live", "--out", join(folder, "out")],
+        {env: {...process.env, NUMAVP_CONFIGS: join(repository, "configs"), XDG_RUNTIME_DIR: folder}, stdio: ["ignore", "ignore", "pipe"]});
+    return new Promise((resolve, reject) => {
+        let said = "";
+        child.stderr.on("data", (text) => {
+            said += text;
+            const found = /live at (\S+)\n/.exec(said);
+            if (found) resolve({child, address: found[1]});
+        });
+        child.on("exit", (status) => reject(new Error(`the run ended with ${status}: ${said}`)));
+    });
+}
+
+const seriesOf = (page, figure) => page.evaluate((id) => window.report.figures[id].chart.getOption().series, figure);
+
+async function checkFollows(page) {
+    await page.waitForFunction(() => window.report.figures["link-use"] && state.progress.cycle > 0);
+    const cycle = await page.evaluate(() => state.progress.cycle);
+    await page.waitForFunction((before) => state.progress.cycle > before, cycle);
+    assert.match(await page.locator("#status").innerText(), /The run goes on/);
+    const link = (await seriesOf(page, "link-use")).filter((series) => series.type === "line");
+    assert.equal(link.length, 8, "two directions of four sockets");
+    assert.ok(link.some((series) => series.data.some(([, value]) => value > 0)), "links are in use");
+    const bars = await seriesOf(page, "now");
+    assert.deepEqual(bars.map((series) => series.name), ["link out", "link in", "memory"]);
+    assert.ok(bars.every((series) => series.data.every((value) => value >= 0 && value <= 100)));
+    const slots = await seriesOf(page, "slots-now");
+    for (const s of [0, 1, 2, 3])
+        assert.ok(Math.abs(slots.reduce((sum, series) => sum + series.data[s], 0) - 100) < 0.1, `socket ${s}: all slots`);
+    assert.match(await page.locator("#waits").innerText(), /socket0\.sm/);
+    assert.match(await page.locator("#kernels").innerText(), /running/);
+    assert.match(await page.locator("#accesses tbody").innerText(), /0x[0-9a-f]+/);
+    assert.ok(await page.locator("#progress").evaluate((one) => one.value > 0));
+}
+
+// Rows keep the order that a reader chose while they change.
+async function checkOrderStays(page) {
+    await page.click("#waits th:has-text('parts')");
+    const cycle = await page.evaluate(() => state.progress.cycle);
+    await page.waitForFunction((before) => state.progress.cycle > before, cycle);
+    const names = await page.locator("#waits tbody tr td:first-child").allInnerTexts();
+    assert.deepEqual(names, [...names].sort((a, b) => a.localeCompare(b, "en", {numeric: true})));
+}
+
+async function checkNamed(page) {
+    assert.equal(await page.locator("[role=img]:not([aria-label])").count(), 0);
+    assert.equal(await page.locator("#progress").getAttribute("aria-label"), "Share of the thread blocks that are done");
+    assert.equal(await page.locator("#status").getAttribute("role"), "status");
+}
+
+async function checkFits(page, width) {
+    await page.setViewportSize({width, height: 900});
+    await page.waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth);
+}
+
+await run(async (check, browser, folder) => {
+    const {child, address} = await startRun(folder);
+    child.removeAllListeners("exit");
+    const context = await browser.newContext({viewport: {width: 1400, height: 900}, colorScheme: "dark"});
+    const page = await context.newPage();
+    const faults = [];
+    page.on("console", (message) => faults.push(`console ${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => faults.push(`error: ${error.stack}`));
+    page.on("request", (request) => {
+        if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).host !== new URL(address).host) faults.push(`request ${request.url()}`);
+    });
+    try {
+        await page.goto(address);
+        await check("the page follows the run", () => checkFollows(page));
+        await check("rows keep their order", () => checkOrderStays(page));
+        await check("charts have names", () => checkNamed(page));
+        for (const width of [1400, 800]) await check(`it fits ${width} pixels`, () => checkFits(page, width));
+        await check("it is silent and stays at home", () => assert.deepEqual(faults, []));
+        await check("another token opens nothing", async () => {
+            const other = await context.newPage();
+            const answer = await other.goto(address.replace(/.$/, (c) => (c === "0" ? "1" : "0")));
+            assert.equal(answer.status(), 403);
+        });
+        child.kill("SIGKILL");
+        await check("it says that the run is gone", () => page.waitForFunction(() =>
+            document.getElementById("status").textContent.includes("nothing answers any more. Its results go to")));
+    } finally {
+        child.kill("SIGKILL");
+        await context.close();
+    }
+});
