@@ -12,10 +12,10 @@
 #include "common/inputs/named_workload.h"
 #include "common/system/load_system.h"
 #include "common/words/text.h"
-#include "platform/cli/cli_interrupt.h"
 #include "platform/cli/json_output.h"
 #include "platform/correlate/correlation.h"
 #include "platform/report/correlate_report.h"
+#include "platform/run/interrupt.h"
 #include "platform/study/study_process.h"
 
 namespace numavp {

@@ -13,9 +13,9 @@
 #include <sys/ioctl.h>
 
 #include "base/values/error.h"
+#include "common/words/fit_width.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
-#include "platform/cli/fit_width.h"
 #include "platform/live/live_client.h"
 #include "platform/live/live_registry.h"
 #include "platform/live/live_text.h"

@@ -9,9 +9,9 @@
 #include "common/system/load_system.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
-#include "platform/cli/cli_interrupt.h"
 #include "platform/cli/cli_words.h"
 #include "platform/results/run_record.h"
+#include "platform/run/interrupt.h"
 #include "platform/study/scale_search.h"
 
 namespace numavp {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/cli/fit_width.h"
+#include "common/words/fit_width.h"
 #include "platform/cli/json_output.h"
 #include "tests/platform/cli/cli_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "platform/cli/fit_width.h"
+#include "common/words/fit_width.h"
 
 #include <sys/ioctl.h>
 

@@ -1,4 +1,4 @@
-#include "platform/cli/cli_interrupt.h"
+#include "platform/run/interrupt.h"
 
 #include <csignal>
 #include <cstring>
