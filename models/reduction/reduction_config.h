@@ -17,8 +17,8 @@ struct ReductionConfig {
 template <class V> void describe(V& v, ReductionConfig& c) {
     v.integer("entries", c.entries, 0, 65535, "entries",
               "Table size of a reduction unit, in lines that wait for members' answers. A choice: by Little's law, 900 "
-              "GB/s of an NVSwitch's ports, 8 members' packets of 144 B a line and 600 ns need 469 (a peer's load "
-              "takes 826 ns, of which some is between requester and switch); 0: the machine has no reduction unit.");
+              "GB/s of an NVSwitch's ports, 8 members' packets of 144 B a line and 600 ns to a member and back need "
+              "469; 0: the machine has no reduction unit.");
     v.integer("records_per_cycle", c.records_per_cycle, 1, 64, "records/cycle",
               "Throughput of a reduction unit's port, each way and in each class of packets. A choice: 900 GB/s of an "
               "NVSwitch's ports in packets of 72 B at 1.98 GHz are 6.3.");
