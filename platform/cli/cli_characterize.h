@@ -11,7 +11,8 @@
 namespace numavp {
 
 struct CharacterizeWords : MachineWords {
-    std::string benchmark, csv, against, beyond, report, largest, footprints, stride, threads, counters; ///< empty: not given
+    std::string benchmark, csv, against, beyond, report, largest, footprints, stride, threads,
+        counters; ///< empty: not given
     bool json = false, quiet = false, latency = false, bandwidth = false;
 };
 
