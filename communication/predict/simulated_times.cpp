@@ -55,6 +55,7 @@ void note_gpus(const RunTimes& run, const HostMachine& machine, std::vector<std:
 std::vector<std::string> use_simulated_times(AppGraph& graph, const std::vector<std::string>& results,
                                              const HostMachine& machine) {
     std::vector<std::string> notes;
+    if (results.empty()) return notes;
     std::vector<RunTimes> runs;
     for (const std::string& path : results) {
         runs.emplace_back(path);
