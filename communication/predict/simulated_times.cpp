@@ -55,6 +55,7 @@ void note_gpus(const RunTimes& run, const HostMachine& machine, std::vector<std:
 std::vector<std::string> use_simulated_times(AppGraph& graph, const std::vector<std::string>& results,
                                              const HostMachine& machine) {
     std::vector<std::string> notes;
+    if (results.empty()) return notes;
     std::vector<RunTimes> runs;
     for (const std::string& path : results) {
         runs.emplace_back(path);
@@ -80,7 +81,7 @@ std::vector<std::string> use_simulated_times(AppGraph& graph, const std::vector<
         if (!used[r])
             throw ConfigError(runs[r].path(), fmt::format("it has none of the kernels of {}; its own are {}",
                                                           quotable(graph.name), list_of(runs[r].names())));
-    if (!without.empty())
+    if (!runs.empty() && !without.empty())
         notes.push_back(fmt::format("no run has the kernel{} {}: the graph's time is taken",
                                     without.size() == 1 ? "" : "s", list_of(without)));
     return notes;

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -72,8 +71,7 @@ std::string watch(const LiveAddress& address, ordered_json state) {
                    cut_to(live_text(state, style), terminal_width(STDOUT_FILENO), rows > 1 ? rows - 1 : 0));
         std::fflush(stdout);
         if (is_over(state)) return "";
-        std::this_thread::sleep_for(kLookPeriod);
-        const std::optional<std::string> next = live_state_at(address, kAttachPatience);
+        const std::optional<std::string> next = live_state_at(address, kAttachPatience, kLookPeriod);
         if (!next)
             return fmt::format("the run has ended or was stopped: nothing answers any more; its results go to {}\n",
                                escaped(state.value("results", "")));

@@ -13,12 +13,12 @@ namespace {
 /// One request, its parts one after another; each ends the run of the context if it fails.
 class LiveRequest {
   public:
-    LiveRequest(const LiveAddress& address, std::chrono::milliseconds patience)
+    LiveRequest(const LiveAddress& address, std::chrono::milliseconds patience, std::chrono::milliseconds rest)
         : place_(boost::asio::ip::address_v4::loopback(), address.port), stream_(io_) {
         constexpr unsigned kHttp11 = 11;
         request_.method(boost::beast::http::verb::get);
         request_.version(kHttp11);
-        request_.target(fmt::format("/state?token={}", address.token));
+        request_.target(fmt::format("/state?token={}&rest_ms={}", address.token, rest.count()));
         request_.set(boost::beast::http::field::host, fmt::format("127.0.0.1:{}", address.port));
         request_.keep_alive(false);
         parser_.body_limit(boost::none); // a machine of many sockets has a long state
@@ -58,8 +58,9 @@ class LiveRequest {
 
 } // namespace
 
-std::optional<std::string> live_state_at(const LiveAddress& address, std::chrono::milliseconds patience) {
-    LiveRequest request(address, patience);
+std::optional<std::string> live_state_at(const LiveAddress& address, std::chrono::milliseconds patience,
+                                         std::chrono::milliseconds rest) {
+    LiveRequest request(address, patience, rest);
     const auto* const answer = request.answer();
     if (answer == nullptr) return std::nullopt;
     const std::string place = fmt::format("port {} of 127.0.0.1", address.port);

@@ -1,5 +1,6 @@
 #include "platform/live/live_server.h"
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <optional>
@@ -16,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "base/values/error.h"
+#include "common/words/number.h"
 #include "platform/live/live_address.h"
 
 namespace numavp {
@@ -140,8 +142,9 @@ class LiveServer::Impl::Session : public std::enable_shared_from_this<Session> {
                          });
     }
     bool waits() const { return waits_; }
+    bool rests() const { return rests_; }
     void answer_state() {
-        waits_ = false;
+        waits_ = rests_ = false;
         patience_.cancel();
         answer({http::status::ok, "application/json", server_.state});
     }
@@ -163,14 +166,35 @@ class LiveServer::Impl::Session : public std::enable_shared_from_this<Session> {
         keep_alive_ = request.keep_alive();
         Answer found = server_.answer_to(request);
         if (found.status != http::status::continue_) return answer(std::move(found));
-        if (server_.fresh() || server_.ending) return answer_state();
-        waits_ = true;
+        if (server_.ending) return answer_state();
         stream_.expires_never();
-        patience_.expires_after(kPatience);
-        patience_.async_wait([self = shared_from_this()](const boost::system::error_code& fault) {
-            if (!fault && self->waits_) self->answer_state();
+        const std::chrono::milliseconds rest = rest_of(request);
+        if (rest.count() == 0) return ask();
+        rests_ = true;
+        after(rest, [this] {
+            if (rests_) ask();
+        });
+    }
+    /// The time that a reader wants to pass before its answer is made, at most kPatience; 0 unless it says so.
+    static std::chrono::milliseconds rest_of(const http::request<http::empty_body>& request) {
+        const std::string_view target(request.target().data(), request.target().size());
+        const auto wish = number_in<std::uint16_t>(std::string(query_value(target, "rest_ms"))).value_or(0);
+        return std::min(std::chrono::milliseconds(wish), std::chrono::milliseconds(kPatience));
+    }
+    void ask() {
+        rests_ = false;
+        if (server_.fresh()) return answer_state();
+        waits_ = true;
+        after(kPatience, [this] {
+            if (waits_) answer_state();
         });
         server_.wanted->store(true, std::memory_order_relaxed);
+    }
+    template <class Action> void after(std::chrono::milliseconds time, Action action) {
+        patience_.expires_after(time);
+        patience_.async_wait([self = shared_from_this(), action](const boost::system::error_code& fault) {
+            if (!fault) action();
+        });
     }
     void answer(Answer found) {
         response_ = {};
@@ -200,7 +224,7 @@ class LiveServer::Impl::Session : public std::enable_shared_from_this<Session> {
     beast::flat_buffer buffer_{kMostHeaderBytes};
     std::optional<http::request_parser<http::empty_body>> parser_;
     http::response<http::string_body> response_;
-    bool keep_alive_ = false, waits_ = false, writes_ = false;
+    bool keep_alive_ = false, rests_ = false, waits_ = false, writes_ = false;
 };
 
 void LiveServer::Impl::accept() {
@@ -259,7 +283,7 @@ void LiveServer::Impl::publish(const Text& make) {
 void LiveServer::Impl::answer_all() {
     const std::vector<std::shared_ptr<Session>> all(sessions.begin(), sessions.end());
     for (const auto& session : all)
-        if (session->waits()) session->answer_state();
+        if (session->waits() || (ending && session->rests())) session->answer_state();
 }
 
 void LiveServer::Impl::end() {

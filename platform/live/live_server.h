@@ -1,8 +1,10 @@
 /// A web server on the loopback interface that shows one run, on a thread of its own.
 ///
 /// GET / is the page, GET /state its data as JSON; both need the token that is part of the address. A request for data
-/// waits for the next snapshot of the run, so that an answer is fresh, a reader needs one request a look, and the end
-/// of the run reaches a page at once. Snapshots are made only while somebody waits for one, at most one in kFresh.
+/// waits for the next snapshot of the run, so that an answer is fresh and a reader needs one request a look. A reader
+/// that pauses between two looks has the server wait for it (rest_ms in the query): so it has a request open all the
+/// time, and the end of the run reaches it at once. Snapshots are made only while somebody waits for one, at most one
+/// in kFresh.
 ///
 /// Not done: encryption and other users' readers. Who may see the run reads its address from its terminal.
 #pragma once

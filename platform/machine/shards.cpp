@@ -8,6 +8,7 @@
 #include "base/time/clockwork.h"
 #include "common/system/derived.h"
 #include "common/system/memory_choice.h"
+#include "common/system/reduction_units.h"
 #include "sw/traces/trace_kernel.h"
 
 namespace numavp {
@@ -42,6 +43,7 @@ std::string common_parts(const SystemConfig& config, const SystemOptions& option
     if (has_driver(config)) return "a driver serves its page faults";
     if (config.translation.mode == TranslationMode::full) return "page tables are walked";
     if (config.translation.mode != TranslationMode::off && config.translation.shared) return "packages share an MMU";
+    if (reduction_units(config) != 0) return "its switches add up lines of several packages";
     if (has_copy_engines(config)) return "engines copy between host and devices";
     if (config.host_core.given()) return "the host's core takes part";
     if (cuts_a_link(config) || options.cut_link) return "a link is cut for a relay";

@@ -5,8 +5,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <poll.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -14,6 +17,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include "base/values/error.h"
 #include "common/files/child_pipe.h"
 
 namespace numavp {
@@ -24,6 +28,12 @@ constexpr int kStatusOfOrphan = 127;      ///< seen by nobody
 constexpr int kStatusOfSignal = 128;      ///< and its number, as shells have it
 constexpr int kEndPollMilliseconds = 5;   ///< after a branch that has closed its output, and not ended yet
 constexpr const char* kHead = "numavp: "; ///< before each complaint of the program
+
+std::size_t threads_of_process() {
+    std::error_code ignored;
+    const std::filesystem::directory_iterator tasks("/proc/self/task", ignored);
+    return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+}
 } // namespace
 
 BranchProcesses::BranchProcesses(std::size_t branches, std::size_t jobs, OnEnd on_end)
@@ -37,6 +47,11 @@ BranchProcesses::~BranchProcesses() {
 }
 
 std::size_t BranchProcesses::fork_all() {
+    if (const std::size_t threads = threads_of_process(); threads > 1)
+        throw ConfigError("branch", fmt::format("the process has {} threads besides its own, of models that are not "
+                                                "numavp's, and branches would lack them; 'numavp run --change' is "
+                                                "allowed with these models",
+                                                threads - 1));
     for (std::size_t next = 0; next < branches_ || !children_.empty();) {
         if (next < branches_ && children_.size() < jobs_) {
             if (start(next)) return next;

@@ -35,8 +35,8 @@ class BranchProcesses {
     BranchProcesses& operator=(const BranchProcesses&) = delete;
 
     /// Forks. Returns in each branch, with its number; throws BranchesEnded in the caller's process, when all have
-    /// ended. To be called while the process has a single thread. Streams are flushed before; in a branch standard
-    /// output and error lead to the caller's process, whose end ends the branch.
+    /// ended. ConfigError if the process has threads, which no branch would get. Streams are flushed before; in a
+    /// branch standard output and error lead to the caller's process, whose end ends the branch.
     std::size_t fork_all();
     /// The number of this process's branch; nothing in the process that forks.
     std::optional<std::size_t> branch() const { return branch_; }

@@ -11,8 +11,14 @@
 
 namespace numavp::rtl {
 
+/// A context without Verilator's pool of threads, one for each core: models that are verilated without --threads never
+/// use it, and a process that has threads can't go on in a fork (numavp branch).
+struct SingleThreadedContext : VerilatedContext {
+    SingleThreadedContext() { threads(1); }
+};
+
 template <class V> struct Clocked {
-    VerilatedContext context; ///< one an instance: instances share nothing
+    SingleThreadedContext context; ///< one an instance: instances share nothing
     V pins{&context, ""};
     std::unique_ptr<ModelWaves> waves; ///< null: no waveforms
 

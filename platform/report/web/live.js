@@ -4,7 +4,7 @@ socketName = (s) => state.sockets[s].name;
 
 const socketNumbers = data.sockets.map((_, i) => i);
 const mostPanels = 8; // sockets that get a panel of their own; of more, the mean and the busiest are drawn
-const lookPeriod = 1000; // ms from an answer to the next question
+const lookPeriod = 1000; // ms from a look to the next
 const grouping = (list) => list.filter(isNumber);
 const mean = (list) => (grouping(list).length ? grouping(list).reduce((sum, value) => sum + value, 0) / grouping(list).length : null);
 const highest = (list) => (grouping(list).length ? Math.max(...grouping(list)) : null);
@@ -241,8 +241,9 @@ function show(answer) {
 
 const isOver = () => state.status === "ended" || state.status === "failed";
 
-async function ask() {
-    const answer = await fetch(`state${window.location.search}`, {cache: "no-store"});
+// The server waits, so that a question is open when the run ends.
+async function ask(rest) {
+    const answer = await fetch(`state${window.location.search}&rest_ms=${rest}`, {cache: "no-store"});
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     return answer.json();
 }
@@ -257,20 +258,18 @@ const visible = () => new Promise((resolve) => {
     document.addEventListener("visibilitychange", look);
     look();
 });
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function follow() {
-    while (!isOver()) {
+    for (let rest = 0; !isOver(); rest = lookPeriod) {
         await visible();
         let answer;
         try {
-            answer = await ask();
+            answer = await ask(rest);
         } catch (fault) {
             setStatus("gone");
             return;
         }
         show(answer);
-        if (!isOver()) await pause(lookPeriod);
     }
 }
 

@@ -156,6 +156,7 @@ TEST(HwlocReader, ReadsAMatrixOfOneType) {
 /// All rows of Tables 3.1 and 3.2 of the thesis: two sockets on an SMP bus, PCIe with host bridge and bridge, a CUDA
 /// GPU, NVLinks, a network interface, a disk at a SATA controller; and an NVMe disk, which is its PCI device.
 std::string file_of_all_kinds(const char* version, unsigned block, unsigned network) {
+    const bool third = version[0] == '3';
     const std::string devices = fmt::format(
         R"(<object type="Bridge" bridge_type="0-1" bridge_pci="0000:[00-08]">
 <object type="PCIDev" pci_busid="0000:00:17.0" pci_type="0106 [8086:a282] [0000:0000] 00">
@@ -166,8 +167,8 @@ std::string file_of_all_kinds(const char* version, unsigned block, unsigned netw
 </object></object>)",
         block, network);
     return hwloc_file(version,
-                      hwloc_package(0, hwloc_gpu({"0001", 0, "Tesla P100-SXM2-16GB"}) + devices, "X") +
-                          hwloc_package(1, hwloc_gpu({"0002", 1, "Tesla P100-SXM2-16GB"}), "X"),
+                      hwloc_package(0, hwloc_gpu({"0001", 0, "Tesla P100-SXM2-16GB"}, third) + devices, "X") +
+                          hwloc_package(1, hwloc_gpu({"0002", 1, "Tesla P100-SXM2-16GB"}, third), "X"),
                       R"(<distances2 type="OSDev" nbobjs="2" kind="9" name="NVLinkBandwidth" indexing="gp">
 <indexes>105 205</indexes><u64values>1000000 20000 20000 1000000</u64values></distances2>)");
 }
@@ -175,7 +176,7 @@ std::string file_of_all_kinds(const char* version, unsigned block, unsigned netw
 TEST(HwlocReader, HasTheVerticesAndEdgesOfTheThesis) {
     const std::string edges = edges_of({file_of_all_kinds("2.0", 0, 2)});
     for (const char* edge :
-         {"smp pkg0 pkg1\n", "pci pkg0 hb0:00-08 0\n", "pci hb0:00-08 br00:1c.0 0\n", "pci br00:1c.0 nic@03:00.0 0\n",
+         {"smp pkg0 pkg1\n", "pci pkg0 hb1:00-08 0\n", "pci hb1:00-08 br00:1c.0 0\n", "pci br00:1c.0 nic@03:00.0 0\n",
           "os nic@03:00.0 eth0@03:00.0\n", "sata sata@00:17.0 sda@00:17.0\n", "sata sata@00:17.0 sdb@00:17.0\n",
           "os nvme@04:00.0 nvme0n1@04:00.0\n", "nv gpu0 gpu1\n"})
         EXPECT_THAT(edges, HasSubstr(edge));

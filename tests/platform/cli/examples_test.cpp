@@ -63,9 +63,8 @@ TEST(Examples, FishCompletesCommandsOptionsAndNames) {
     for (const std::string& command : commands_of_parser())
         EXPECT_THAT(script, HasSubstr("complete -c numavp -n __fish_use_subcommand -a " + command + " -d '"));
     EXPECT_THAT(script, HasSubstr("'__fish_seen_subcommand_from run' -Fa '(numavp list systems --names)'"));
-    EXPECT_THAT(
-        script,
-        HasSubstr("'__fish_seen_subcommand_from schema' -fa 'system workload study graph results run attach compare "));
+    EXPECT_THAT(script, HasSubstr("'__fish_seen_subcommand_from schema' -fa 'system workload study graph results run "
+                                  "attach branch compare "));
     EXPECT_THAT(script, HasSubstr("'__fish_seen_subcommand_from run' -l set -d "));
     EXPECT_THAT(script, HasSubstr("-r -fa '(__numavp_settings)'"));
     EXPECT_THAT(script, HasSubstr("numavp list values $path --names"));

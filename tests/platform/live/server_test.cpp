@@ -106,6 +106,23 @@ TEST_F(LiveServing, TellsItsEndToWhoWaits) {
     EXPECT_EQ(live_state_at(address_, 5s), std::nullopt) << "nothing answers any more";
 }
 
+/// A reader that rests is told the end, and has nothing made until its rest is over.
+TEST_F(LiveServing, TellsItsEndToWhoRests) {
+    auto answer = std::async(std::launch::async, [this] { return live_state_at(address_, 20s, 5s); });
+    std::this_thread::sleep_for(50ms);
+    EXPECT_FALSE(server_.wanted());
+    server_.end([] { return std::string("last"); });
+    EXPECT_EQ(answer.get(), "last");
+}
+
+TEST_F(LiveServing, AsksWhenARestIsOver) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto answer = std::async(std::launch::async, [this] { return live_state_at(address_, 20s, 30ms); });
+    publish_when_wanted("rested");
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, 30ms);
+    EXPECT_EQ(answer.get(), "rested");
+}
+
 /// What can't be made is no answer, and no end of the run: the state before stays.
 TEST_F(LiveServing, OutlivesWhatCantBeMade) {
     auto answer = std::async(std::launch::async, [this] { return live_state_at(address_, 20s); });

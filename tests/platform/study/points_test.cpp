@@ -55,7 +55,7 @@ TEST_F(StudyPoints, PartsAreCountedByName) {
 
 /// A study's number of instructions takes the place of the workloads' own, and makes other points.
 TEST_F(StudyPoints, EndAfterANumberOfInstructions) {
-    const std::string systems = R"("systems": [{"system": "gpu-1"}])";
+    const std::string systems = R"("systems": [{"label": "one", "system": "gpu-1"}])";
     dir_.write("w.json", tiny(systems));
     dir_.write("c.json", tiny(R"("instructions": 5000, )" + systems));
     load("c.json");

@@ -343,7 +343,7 @@ TEST_P(PublishedLayers, OfDecodeDoThePublishedOperationsOfAttentionInTheRowsThat
 /// diagonal.
 TEST_P(PublishedLayers, OfPrefillDoThePublishedOperations) {
     const PublishedModel& model = GetParam();
-    const json of_warps, of_sm = {{"matrix", "UTCHMMA.128x128x16"}, {"attention_matrix", "UTCHMMA.128x64x16"}};
+    const json of_warps, of_sm = {{"matrix", "UTCHMMA.128x64x16"}, {"attention_matrix", "UTCHMMA.128x64x16"}};
     for (const auto& [tokens, instructions] : {std::pair{512U, of_warps}, {4096U, of_warps}, {512U, of_sm}}) {
         json changes = {{"tokens", tokens}};
         if (!instructions.is_null()) changes.update(instructions);
