@@ -23,9 +23,10 @@ CHANGES = [
     "socket.partition.controller=fixed",
     "socket.partition.sample_cycles=1000",
     "socket.partition.saturation_percent=80",
-    "dispatch.split=fine_grained",
+    "link.switch_cycles=1000",
 ]
 BOUND = 0.5
+KERNELS_OF_A_PRODUCT = 2
 
 
 def cpu_seconds():
@@ -50,8 +51,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         here = pathlib.Path(folder)
         workload = here / "steps.json"
-        workload.write_text(json.dumps({"kernels": [{"pattern": "stencil_2d", "parameters": {
-            "nx": 1024, "ny": 256, "tile_x": 64, "tile_y": 8, "iterations": args.kernels}}]}))
+        workload.write_text(json.dumps({"kernels": [{"pattern": "spmv", "parameters": {
+            "graph": {"kind": "power_law", "vertices": 32768, "degree": 8}, "mapping": "nonzeros",
+            "nonzeros_per_warp": 256, "iterations": args.kernels // KERNELS_OF_A_PRODUCT}}]}))
         common = [args.system, str(workload), "--quiet"]
         changes = [word for change in CHANGES for word in ("--change", change)]
         branches = timed([args.numavp, "branch", *common, "--at", str(args.at), "--jobs", str(args.jobs), *changes,

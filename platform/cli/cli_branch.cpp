@@ -108,6 +108,8 @@ std::string line_to_parent(const RunOutput& output, const std::string& place, co
 }
 
 /// The branches and how they ended.
+constexpr int kStatusOfStrayOutput = 3; ///< as of a fault of the program
+
 class BranchTable {
   public:
     BranchTable(const std::vector<Branch>& branches, std::uint64_t kernel)
@@ -115,7 +117,12 @@ class BranchTable {
 
     void ended(std::size_t branch, const BranchEnd& end) {
         ends_[branch] = end;
-        told_[branch] = end.status == 0 ? ordered_json::parse(end.said, nullptr, false) : ordered_json();
+        if (end.status == 0) told_[branch] = ordered_json::parse(end.said, nullptr, false);
+        if (end.status != 0 || told_[branch].is_object()) return;
+        told_[branch] = ordered_json();
+        ends_[branch].status = kStatusOfStrayOutput;
+        ends_[branch].complaint =
+            "its results are written, but a model of it printed to standard output, where they are told";
     }
     /// One line about a branch that has ended.
     std::string line(std::size_t branch) const {
@@ -185,8 +192,9 @@ BranchesResult branch_command(const BranchWords& words, const std::vector<std::s
     const RunInput input = input_of(words.run);
     const auto kernel =
         number_of<std::uint64_t>("--at", words.at, 1, kMostLaunches, "the number of a kernel's launch, from 1");
+    SystemOptions options = options_of(words.run, input.config);
     const std::size_t jobs =
-        words.jobs.empty() ? std::max(1U, std::thread::hardware_concurrency())
+        words.jobs.empty() ? std::max(1U, std::thread::hardware_concurrency() / std::max(1U, options.workers))
                            : number_of<std::size_t>("--jobs", words.jobs, 1, 4096, "a whole number from 1 to 4096");
     refuse_uncarried(words, input.config);
     const std::string name =
@@ -207,15 +215,19 @@ BranchesResult branch_command(const BranchWords& words, const std::vector<std::s
         table.ended(branch, end);
         if (!words.run.quiet || end.status != 0) fmt::print(stderr, "numavp: {}\n", table.line(branch));
     });
-    SystemOptions options = options_of(words.run, input.config);
+    BranchClock::time_point simulated_since; // moved by the time in which a branch waits for its turn
     options.branch = BranchPoint{kernel, [&] {
                                      line.clear();
-                                     return branches[processes.fork_all()].sets;
+                                     const BranchClock::time_point reached = BranchClock::now();
+                                     const std::size_t branch = processes.fork_all();
+                                     simulated_since += BranchClock::now() - reached;
+                                     return branches[branch].sets;
                                  }};
     System system(input.config, input.workload.workload, options);
     if (!system.why_one_worker().empty() && !words.run.quiet)
         fmt::print(stderr, "numavp: one worker: {}\n", system.why_one_worker());
     const BranchClock::time_point loaded = BranchClock::now();
+    simulated_since = loaded;
     const auto seconds = [](BranchClock::duration time) { return std::chrono::duration<double>(time).count(); };
     try {
         simulate_branches(system, processes, words.run.quiet, line);
@@ -231,7 +243,7 @@ BranchesResult branch_command(const BranchWords& words, const std::vector<std::s
         throw;
     }
     if (!processes.branch()) throw ModelError(fmt::format("the run has ended before the launch of kernel {}", kernel));
-    RunFacts facts{cost_of(system, seconds(BranchClock::now() - loaded)), command_line, own, nullptr};
+    RunFacts facts{cost_of(system, seconds(BranchClock::now() - simulated_since)), command_line, own, nullptr};
     facts.cost.load_seconds = seconds(loaded - start);
     const std::size_t own_branch = *processes.branch();
     return {finish_branch(system, input, branches[own_branch], *folders[own_branch], facts, report_files), 0};

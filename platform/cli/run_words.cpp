@@ -144,7 +144,9 @@ void add_branch(CLI::App& app, BranchWords& words) {
         ->allow_extra_args(false);
     branch->add_flag("--unchanged", words.unchanged, "One branch more, the first, that changes nothing")
         ->disable_flag_override();
-    branch->add_option("--jobs", words.jobs, "Branches simulated at once; as many as there are cores unless given")
+    branch
+        ->add_option("--jobs", words.jobs,
+                     "Branches simulated at once; as many as there are cores for their workers unless given")
         ->type_name("N")
         ->take_last();
     branch

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <iterator>
 #include <poll.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -29,10 +31,16 @@ constexpr int kStatusOfSignal = 128;      ///< and its number, as shells have it
 constexpr int kEndPollMilliseconds = 5;   ///< after a branch that has closed its output, and not ended yet
 constexpr const char* kHead = "numavp: "; ///< before each complaint of the program
 
+/// A thread that has been joined may be listed for a moment more.
 std::size_t threads_of_process() {
-    std::error_code ignored;
-    const std::filesystem::directory_iterator tasks("/proc/self/task", ignored);
-    return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+    constexpr int kMostLooks = 100;
+    for (int look = 1;; ++look) {
+        std::error_code ignored;
+        const std::filesystem::directory_iterator tasks("/proc/self/task", ignored);
+        const auto listed = static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+        if (listed <= 1 || look == kMostLooks) return listed;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
 }
 } // namespace
 

@@ -333,6 +333,9 @@ Workload read_workload(const json& value, const Place& place, const WorkloadOpti
     workload.description = file.description;
     workload.ranges = builder.ranges();
     if (file.instructions == 0 || options.whole || !options.limited) return workload;
+    if (workload.waits_for_flags())
+        throw ConfigError(place.at("instructions"),
+                          "blocks that are cut would leave others waiting for their flags; 0 is allowed");
     const double limit = std::max(1.0, static_cast<double>(file.instructions) * file.scale * options.scale);
     return first_instructions(std::move(workload), static_cast<std::uint64_t>(std::llround(limit)));
 }

@@ -7,6 +7,7 @@
 
 #include "communication/predict/unified_moves.h"
 #include "tests/communication/predict/graphs.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp::test {
@@ -80,7 +81,7 @@ TEST_F(ToAndFro, BehindASwitchPagesStayIfItIsFasterThanTheHost) {
 {"from": "gpu[0]", "to": "gpu[1]", "link": "nvlink"})"
                                                                     : "") +
                                                             "]}}"),
-                                 {}, "dgx-1");
+                                 {}, source_dir() + "/configs/calibrations/dgx-1.json");
     };
     play(kGpu0, kGpu1, 40, kLeaf);
     const auto played = [&](const HostMachine& on) { return unified_moves(builder.graph, on, Place("g.json")); };

@@ -202,32 +202,35 @@ TEST(InSwitchRefusals, NameWhatIsMissing) {
            "workload sum: array buffers is read as a sum that a switch forms, and small has no part of the kind "
            "reduction; another algorithm is allowed, or a system with one, such as dgx-h100-nvls");
     c.reduction.entries = 4;
-    expect(c, in_switch(kArray),
-           "system.reduction.entries: 4 entries, and no part is a reduction unit; 0 is allowed, or a part of the kind "
-           "reduction");
+    expect(
+        c, in_switch(kArray),
+        "system: $.reduction.entries: 4 entries, and no part is a reduction unit; 0 is allowed, or a part of the kind "
+        "reduction");
     c = switch_of_four();
     c.reduction.entries = 0;
-    expect(c, in_switch(kArray),
-           "system.reduction.entries: there are reduction units, whose tables have no entry; 1 or more are expected");
+    expect(
+        c, in_switch(kArray),
+        "system: $.reduction.entries: there are reduction units, whose tables have no entry; 1 or more are expected");
     c = switch_of_four();
     c.socket.l2.organisation = L2Organisation::numa_aware;
-    expect(c, in_switch(kArray),
-           "system.gpu[0..3].l2.organisation: numa_aware keeps lines of others, and sums that a switch forms may not "
-           "be kept; memory_side is allowed");
+    expect(
+        c, in_switch(kArray),
+        "system: $.gpu[0..3].l2.organisation: numa_aware keeps lines of others, and sums that a switch forms may not "
+        "be kept; memory_side is allowed");
     c = switch_of_four();
     c.network.wires[0].from = "gpu[0..2]";
     c.network.wires.push_back({"gpu[3]", "gpu[2]", "", "", 1});
     expect(c, in_switch(kArray),
-           "system.network.wires: gpu[3] has SMs and no wire to hub[0], on which sharp[0] hangs; one is expected");
+           "system: $.network.wires: gpu[3] has SMs and no wire to hub[0], on which sharp[0] hangs; one is expected");
     c = switch_of_four();
     c.network.wires[1].to = "gpu[0]";
     expect(c, in_switch(kArray),
-           "system.network.wires: sharp[0] is wired to gpu[0], and a reduction unit hangs on one router alone, its "
+           "system: $.network.wires: sharp[0] is wired to gpu[0], and a reduction unit hangs on one router alone, its "
            "switch; wires to that are allowed");
     c = switch_of_four();
     c.translation.mode = TranslationMode::full;
     expect(c, in_switch(kArray),
-           "system.translation.mode: TLBs and walkers know no multicast arrays, which reduction units serve; off is "
+           "system: $.translation.mode: TLBs and walkers know no multicast arrays, which reduction units serve; off is "
            "allowed, or a machine without such units");
     json file = in_switch(kArray);
     file["on_gpu"].erase("buffer_2");
@@ -237,10 +240,10 @@ TEST(InSwitchRefusals, NameWhatIsMissing) {
     file = in_switch(kArray);
     file["on_gpu"]["buffers"] = 1;
     expect(switch_of_four(), file,
-           "sum.on_gpu.buffers: it stands for arrays of several GPUs, which have places of their own; leave it out");
-    expect(
-        switch_of_four(), in_switch(kArray, json{{"algorithm", "ring"}, {"barrier", "flags"}}),
-        "sum.kernels[0].parameters.barrier: flags are of the algorithm in_switch, and this is ring; launch is allowed");
+           "sum: $.on_gpu.buffers: it stands for arrays of several GPUs, which have places of their own; leave it out");
+    expect(switch_of_four(), in_switch(kArray, json{{"algorithm", "ring"}, {"barrier", "flags"}}),
+           "sum: $.kernels[0].parameters.barrier: flags are of the algorithm in_switch, and this is ring; launch is "
+           "allowed");
 }
 
 } // namespace

@@ -113,7 +113,7 @@ TEST_F(Live, ShowsWhatTheRunRecords) {
         EXPECT_LE(socket.at("lanes_out").get<int>() + socket.at("lanes_in").get<int>(), 16) << "less while one turns";
         EXPECT_GE(socket.at("lanes_out").get<int>(), 1);
     }
-    EXPECT_THAT(state.at("waits").dump(), HasSubstr("socket0.sm"));
+    EXPECT_THAT(state.at("waits").dump(), HasSubstr(R"("verb":"waits for")"));
 
     const Ended shown = attach({address});
     EXPECT_EQ(shown.status, 0) << shown.err;

@@ -14,7 +14,6 @@
 namespace numavp::test {
 namespace {
 
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 /// How branches end that each call `body` and leave with its result.
