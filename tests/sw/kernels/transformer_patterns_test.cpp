@@ -381,7 +381,8 @@ TEST_P(PublishedLayers, OfPrefillReadTheKeysThatTheLayerWrote) {
     for (const Launch& launch : workload.launches) {
         Kernel& kernel = *launch.kernel;
         if (kernel.shape().name.rfind("attention", 0) != 0) continue;
-        for (const std::uint64_t block : {0, 1}) { // query blocks of a head; heads are all alike
+        for (const std::uint64_t block :
+             {std::uint64_t{0}, std::uint64_t{1}}) { // query blocks of a head; heads are all alike
             for (const auto& [array, bytes] : work_of_block(kernel, workload, block).loaded_of) {
                 EXPECT_EQ(array.rfind("qkv_", 0), 0U) << array;
                 all += bytes * kernel.shape().blocks / 2;
