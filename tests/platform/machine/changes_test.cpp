@@ -196,7 +196,7 @@ TEST_P(EachChange, AtTheFirstLaunchIsTheSettingFromTheStart) {
 TEST_P(EachChange, ChangesNothingBeforeItsLaunch) {
     const SystemConfig config = GetParam().machine();
     const json whole = changed_outcome(config), changed = changed_outcome(with_change(config, 3, GetParam()));
-    for (const std::uint64_t before : {1, 2}) {
+    for (const std::uint64_t before : {std::uint64_t{1}, std::uint64_t{2}}) {
         ASSERT_FALSE(times_of(whole, before).is_null());
         EXPECT_EQ(times_of(changed, before), times_of(whole, before)) << before;
     }
