@@ -97,7 +97,7 @@ TEST(Crossbar, ARecordPassesOneThatWaitsForAnotherOutput) {
 }
 
 /// Edge at which a record leaves whose input, the last or the one before it, has 20 records for a closed output.
-Cycle passes_behind(unsigned input) {
+Cycle cycles_behind_others(unsigned input) {
     constexpr unsigned kLastDepth = 64; // the other has 16 places
     CrossbarBench bench(CrossbarConfig{}, 2, 2, kLastDepth);
     bench.takers[0]->close_until(2000);
@@ -110,8 +110,8 @@ Cycle passes_behind(unsigned input) {
     return bench.takers[1]->taken.empty() ? 0 : bench.takers[1]->taken[0].at;
 }
 
-TEST(Crossbar, TheLastInputHasPlacesOfItsOwnNumber) { EXPECT_LT(passes_behind(1), 520U); }
-TEST(Crossbar, OtherInputsHaveTheCommonNumberOfPlaces) { EXPECT_GT(passes_behind(0), 2000U); }
+TEST(Crossbar, TheLastInputHasPlacesOfItsOwnNumber) { EXPECT_LT(cycles_behind_others(1), 520U); }
+TEST(Crossbar, OtherInputsHaveTheCommonNumberOfPlaces) { EXPECT_GT(cycles_behind_others(0), 2000U); }
 
 TEST(Crossbar, InAFifoItWaitsForTheOneBeforeIt) {
     CrossbarConfig config;

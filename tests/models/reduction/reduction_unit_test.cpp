@@ -24,7 +24,7 @@ struct MembersOfUnit final : sc_core::sc_module, ResponderIf {
     MembersOfUnit(sc_core::sc_module_name name, ClockDomain& clock)
         : sc_module(name), port("port", clock, {256, Part::memory}, *this, 0), domain(clock) {}
     bool request(unsigned, Txn& txn) override {
-        arrivals.push_back({domain.now(), txn.home.value});
+        arrivals.emplace_back(domain.now(), txn.home.value);
         if (txn.kind == Kind::load) memory.read(txn.line, txn.data.data(), kLineBytes);
         if (txn.kind == Kind::store) {
             memory.write(txn.line, txn.data.data(), txn.mask);

@@ -219,7 +219,7 @@ INSTANTIATE_TEST_SUITE_P(All, EachChange, ::testing::ValuesIn(changed_cases()), 
 /// A branch point gives the changes where a whole run has them in its configuration; workers make no difference.
 TEST(Changes, OfABranchAreThoseOfAWholeRun) {
     const SystemConfig config = turning_machine();
-    const std::vector<std::string> sets = {"link.balancer=static", "socket.partition.sample_cycles=70"};
+    std::vector<std::string> sets = {"link.balancer=static", "socket.partition.sample_cycles=70"};
     SystemConfig whole = config;
     add_changes(whole, 3, sets, "test");
     const json expected = changed_outcome(whole);

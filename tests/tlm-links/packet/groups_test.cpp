@@ -12,10 +12,10 @@ namespace numavp::test {
 namespace {
 
 /// A packet's number, the cycle in which it arrives and the routers that it has visited.
-using Seen = std::tuple<Cycle, std::uint64_t, unsigned>;
+using GroupArrival = std::tuple<Cycle, std::uint64_t, unsigned>;
 
 /// Packets with keys between drawn terminals, as many in a cycle as make queues, with bounded terminals.
-std::vector<Seen> arrivals_of(const NetworkSystem& system, unsigned groups) {
+std::vector<GroupArrival> arrivals_of(const NetworkSystem& system, unsigned groups) {
     constexpr unsigned kPackets = 1500, kOfACycle = 3, kKeys = 5, kLongest = 9;
     const NetworkGraph& graph = system.topology.graph;
     NetworkCoreConfig config = system.core(2, 1);
@@ -27,7 +27,7 @@ std::vector<Seen> arrivals_of(const NetworkSystem& system, unsigned groups) {
     std::vector<unsigned> senders;
     for (unsigned t = 0; t < graph.terminals.size(); ++t)
         if (graph.endpoints[graph.terminals[t].endpoint].requester) senders.push_back(t);
-    std::vector<Seen> seen;
+    std::vector<GroupArrival> seen;
     for (unsigned offered = 0; offered < kPackets || !net.idle();) {
         for (unsigned i = 0; i < kOfACycle && offered < kPackets; ++i, ++offered) {
             const unsigned from = senders[rng.below(senders.size())];
@@ -57,7 +57,7 @@ std::vector<Seen> arrivals_of(const NetworkSystem& system, unsigned groups) {
 }
 
 void expect_the_same(const NetworkSystem& system) {
-    const std::vector<Seen> one = arrivals_of(system, 1);
+    const std::vector<GroupArrival> one = arrivals_of(system, 1);
     ASSERT_FALSE(one.empty()) << "packets did not arrive";
     for (const unsigned groups : {2U, 5U}) EXPECT_EQ(arrivals_of(system, groups), one) << groups << " groups";
 }
