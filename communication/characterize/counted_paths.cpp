@@ -14,6 +14,7 @@
 #include "base/values/error.h"
 #include "base/values/name_table.h"
 #include "communication/characterize/benchmark.h"
+#include "communication/characterize/measured_file.h"
 
 namespace numavp {
 
@@ -35,7 +36,7 @@ class CounterReader {
 
     void add(const std::string& line, unsigned number) {
         line_ = number;
-        const std::vector<std::string> cells = split(line);
+        const std::vector<std::string> cells = cells_between_commas(line);
         if (cells.size() != kCounterColumns)
             fail(fmt::format("the row has {} cells; {} are expected", cells.size(), kCounterColumns));
         const TransferEnd from = end_of(cells[0]), to = end_of(cells[1]);
@@ -63,16 +64,6 @@ class CounterReader {
     }
 
   private:
-    static std::vector<std::string> split(const std::string& line) {
-        std::vector<std::string> cells(1);
-        for (const char c : line) {
-            if (c == ',')
-                cells.emplace_back();
-            else
-                cells.back() += c;
-        }
-        return cells;
-    }
     TransferEnd end_of(const std::string& name) const {
         const auto found = ends_.find(name);
         if (found != ends_.end()) return found->second;

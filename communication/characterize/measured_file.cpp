@@ -19,17 +19,6 @@ constexpr std::size_t kColumns = 10;
 constexpr std::size_t kMostLines = 1'000'000;
 constexpr std::size_t kLongestLine = 4096;
 
-std::vector<std::string> cells_of(const std::string& line) {
-    std::vector<std::string> cells(1);
-    for (const char c : line) {
-        if (c == ',')
-            cells.emplace_back();
-        else
-            cells.back() += c;
-    }
-    return cells;
-}
-
 class LineReader {
   public:
     LineReader(const std::string& path, unsigned line) : path_(path), line_(line) {}
@@ -45,7 +34,7 @@ class LineReader {
         return value;
     }
     MeasuredRow row(const std::string& line) const {
-        const std::vector<std::string> cells = cells_of(line);
+        const std::vector<std::string> cells = cells_between_commas(line);
         if (cells.size() != kColumns)
             fail(fmt::format("the row has {} cells; {} are expected", cells.size(), kColumns));
         MeasuredRow row{cells[0], cells[1], cells[2], cells[3], cells[4], cells[5] == "strides", 0, 0, 0, line_};
@@ -73,6 +62,17 @@ class LineReader {
 };
 
 } // namespace
+
+std::vector<std::string> cells_between_commas(const std::string& line) {
+    std::vector<std::string> cells(1);
+    for (const char c : line) {
+        if (c == ',')
+            cells.emplace_back();
+        else
+            cells.back() += c;
+    }
+    return cells;
+}
 
 std::vector<MeasuredRow> read_measured(const std::string& path) {
     std::ifstream in(path, std::ios::binary);

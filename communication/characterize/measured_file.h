@@ -19,6 +19,8 @@ struct MeasuredRow {
     unsigned line = 0;
 };
 
+/// Cells of a line of such a table, which has no quotes.
+std::vector<std::string> cells_between_commas(const std::string& line);
 /// Reads a file. ConfigError with the line of the first wrong row.
 std::vector<MeasuredRow> read_measured(const std::string& path);
 /// Reads a stream; errors call it `path`.
