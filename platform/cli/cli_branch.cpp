@@ -192,11 +192,11 @@ BranchesResult branch_command(const BranchWords& words, const std::vector<std::s
     const RunInput input = input_of(words.run);
     const auto kernel =
         number_of<std::uint64_t>("--at", words.at, 1, kMostLaunches, "the number of a kernel's launch, from 1");
+    refuse_uncarried(words, input.config);
     SystemOptions options = options_of(words.run, input.config);
     const std::size_t jobs =
         words.jobs.empty() ? std::max(1U, std::thread::hardware_concurrency() / std::max(1U, options.workers))
                            : number_of<std::size_t>("--jobs", words.jobs, 1, 4096, "a whole number from 1 to 4096");
-    refuse_uncarried(words, input.config);
     const std::string name =
         fmt::format("{}-{}-at-{}", file_name_of(input.config.name), file_name_of(input.workload.record.name), kernel);
     const std::vector<Branch> branches = branches_of(words, words.run.out.empty() ? "results/" + name : words.run.out);
