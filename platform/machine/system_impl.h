@@ -125,7 +125,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     SystemConfig config;                ///< at the start, with the changes to come
     std::vector<ChangedSystem> changes; ///< of these
     PlacementConfig placed;             ///< settings of `placement`
-    const Workload& workload;
+    const Workload workload;            ///< of its own: settings that change look at it during the run
     const Shards shards;
     Clockwork clockwork;
     ClockDomain& domain;

@@ -130,7 +130,7 @@ TEST_P(MovingPages, KeepTheirBytesUnderLoad) {
     RecordProperty("moved", std::to_string(moved));
     EXPECT_GT(moved, 50 * systems);
     EXPECT_GT(waited, 10 * systems) << "accesses met pages on their way";
-    EXPECT_GE(refused, page_kib == 4 ? systems : 1U) << "the unit was full at times";
+    EXPECT_GE(refused, page_kib == 4 ? systems : systems / 3) << "the unit was full at times";
 }
 INSTANTIATE_TEST_SUITE_P(All, MovingPages,
                          ::testing::Values(std::tuple(4U, TranslationMode::full),
