@@ -103,16 +103,18 @@ void AccessPort::react(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& 
 }
 
 void AccessPort::finish(tlm::tlm_generic_payload& payload) {
-    Access& access = static_cast<Slot&>(payload).access;
+    const Access& access = static_cast<Slot&>(payload).access;
     if (access.waited && access.tag != awaited_) { // given up
         --open_;
         payload.release();
         return;
     }
-    access.failed = !payload.is_response_ok();
-    if (access.write || access.failed) access.data.fill(0);
-    std::memset(access.data.data() + access.bytes, 0, kLineBytes - access.bytes);
-    (access.waited ? waited_ : answered_).push_back(access);
+    std::deque<Access>& answers = access.waited ? waited_ : answered_;
+    answers.push_back(access); // a copy: the payload keeps its data until the transaction has ended
+    Access& answer = answers.back();
+    answer.failed = !payload.is_response_ok();
+    if (answer.write || answer.failed) answer.data.fill(0);
+    std::memset(answer.data.data() + answer.bytes, 0, kLineBytes - answer.bytes);
     payload.release();
 }
 
