@@ -20,7 +20,8 @@ struct WatchingTarget final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
         SC_THREAD(answer_all);
     }
 
-    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time&) override {
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time&) override {
         if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
         payload.acquire();
         waiting.push_back(&payload);
@@ -37,7 +38,8 @@ struct WatchingTarget final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
             if (waiting.empty()) wait(arrived);
             tlm::tlm_generic_payload& payload = *waiting.front();
             waiting.erase(waiting.begin());
-            const std::vector<unsigned char> before(payload.get_data_ptr(), payload.get_data_ptr() + payload.get_data_length());
+            const std::vector<unsigned char> before(payload.get_data_ptr(),
+                                                    payload.get_data_ptr() + payload.get_data_length());
             payload.set_response_status(answer_status);
             tlm::tlm_phase phase = tlm::BEGIN_RESP;
             sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -64,7 +66,8 @@ AccessPort::Access write_of(unsigned char value) {
     return access;
 }
 
-// IEEE 1666-2011, 14.7: the data of a write stay until its transaction has ended, which is after the call with the response.
+// IEEE 1666-2011, 14.7: the data of a write stay until its transaction has ended, which is after the call with the
+// response.
 TEST(AccessPortOfC, KeepsTheDataOfAWriteUntilTheTransactionHasEnded) {
     WatchingTarget target("target", tlm::TLM_OK_RESPONSE);
     AccessPort port("port");
