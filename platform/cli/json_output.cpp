@@ -11,8 +11,8 @@
 namespace numavp {
 namespace {
 
-constexpr std::string_view kRunShape = R"({"system": "text", "workload": "text", "cycles": "count", "time_ns": "number",
-    "kernels": "count", "blocks": "count", "warp_instructions": "count", "ipc": "number?",
+constexpr std::string_view kRunShape = R"({"system": "text", "workload": "text", "scale": "number", "seed": "count?",
+    "cycles": "count", "time_ns": "number", "kernels": "count", "blocks": "count", "warp_instructions": "count", "ipc": "number?",
     "transactions_issued": "count", "transactions_completed": "count", "link_energy_pj": "number?",
     "load_latency": {"*": {"loads": "count", "mean_ns": "number?", "p50_ns": "any", "p99_ns": "any",
                            "parts_ns": {"*": "number"}, "translation_ns": "number?"}},

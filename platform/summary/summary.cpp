@@ -141,7 +141,10 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     const SummaryStatistics system(statistics, "system.");
     RunSummary out;
     out.system = config.name;
-    out.workload = results.at("workload").at("name").get<std::string>();
+    const ordered_json& workload = results.at("workload");
+    out.workload = workload.at("name").get<std::string>();
+    out.scale = workload.at("scale").get<double>();
+    if (!workload.at("seed").is_null()) out.seed = workload.at("seed").get<std::uint64_t>();
     out.cycles = results.at("cycles").get<std::uint64_t>();
     out.time_ns = results.at("time_ns").get<double>();
     out.kernels = system.count("kernels").value_or(0);
@@ -174,6 +177,8 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
 ordered_json summary_json(const RunSummary& s) {
     ordered_json out = {{"system", s.system},
                         {"workload", s.workload},
+                        {"scale", s.scale},
+                        {"seed", s.seed ? ordered_json(*s.seed) : ordered_json()},
                         {"cycles", s.cycles},
                         {"time_ns", s.time_ns},
                         {"kernels", s.kernels},

@@ -49,6 +49,8 @@ struct SocketSummary {
 struct RunSummary {
     std::string system;
     std::string workload;
+    double scale = 1.0;                ///< of the problem's size, as it was given or found
+    std::optional<std::uint64_t> seed; ///< of the workload; none: it draws nothing
     std::uint64_t cycles = 0;
     double time_ns = 0.0;
     std::uint64_t kernels = 0, blocks = 0;

@@ -14,6 +14,17 @@ namespace numavp::test {
 /// Optimised and without sanitizers. Others take ten times as long: what would be minutes there is left to this one.
 inline constexpr bool kFastBuild = NUMAVP_FAST_BUILD;
 
+/// Whether the thread sanitizer looks on, which takes a run to some twenty times its time.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+inline constexpr bool kThreadSanitizer = true;
+#else
+inline constexpr bool kThreadSanitizer = false;
+#endif
+#else
+inline constexpr bool kThreadSanitizer = false;
+#endif
+
 /// Whether nothing is left out: the environment has NUMAVP_TEST_DEPTH=all, as in `./numavp test --all`.
 inline bool whole_run() {
     const char* depth = std::getenv("NUMAVP_TEST_DEPTH");

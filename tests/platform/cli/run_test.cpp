@@ -331,6 +331,20 @@ TEST_F(Run, RefusesWordsOfTheSearchForAScale) {
     expect_fault({"run", "--scale", "auto", "--over", "none"}, "none");
 }
 
+TEST_F(Run, NamesTheScaleThatItTookAndTheSeedInItsAnswer) {
+    const auto answer = [&](const Args& more) {
+        Args words{"run", "gpu-1", "reduction", "--json", "--quiet", "--out", "out"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ended ended = numavp(words);
+        EXPECT_EQ(ended.status, 0) << ended.err;
+        return nlohmann::json::parse(ended.out);
+    };
+    EXPECT_EQ(answer({"--scale", "0.02"})["scale"], 0.02);
+    // Within 100 % of each other are the first three speeds of the ladder, of which the first is taken.
+    EXPECT_EQ(answer({"--scale", "auto", "--within", "100"})["scale"], 0.0625);
+    EXPECT_EQ(json_of("out/results.json")["workload"]["scale"], 0.0625);
+}
+
 /// A trace of one warp that loads a word from an address.
 std::string trace_of_load(const std::string& address) {
     return "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n"
