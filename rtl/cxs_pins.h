@@ -50,7 +50,7 @@ struct CxsWires {
 
 /// A device that takes flits from a transmitter and gives them to a receiver, such as a Verilated relay. A cycle is
 /// `settle()` then `edge()`. While it holds a flit it must want its lower side active, and ask for that at the latest
-/// one edge after it took the flit, because its clock stops when both sides are at rest.
+/// one edge after it took the flit or the lower side came to rest: its clock stops when no link was active for two.
 class CxsRelay {
   public:
     virtual ~CxsRelay() = default;

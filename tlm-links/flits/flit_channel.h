@@ -4,6 +4,7 @@
 
 #include "tlm-links/flits/flit_receiver.h"
 #include "tlm-links/flits/flit_sender.h"
+#include "tlm-links/flits/relay_rest.h"
 
 namespace numavp {
 
@@ -26,6 +27,7 @@ class FlitChannel {
         sender.edge(above_.rx);
         receiver.edge(lower().tx);
         if (relay_) {
+            rest_.edge(above_, below_);
             relay_->settle(above_.tx, below_.rx);
             relay_->edge();
             above_.rx = relay_->to_above();
@@ -35,7 +37,7 @@ class FlitChannel {
         lower().rx = receiver.pins();
     }
     /// True if no more edges are needed, for the relay neither.
-    bool idle() const { return sender.idle() && receiver.idle(); }
+    bool idle() const { return sender.idle() && receiver.idle() && rest_.at_rest(); }
     /// The sender's wires, and the receiver's.
     const rtl::CxsWires& above() const { return above_; }
     const rtl::CxsWires& below() const { return relay_ ? below_ : above_; }
@@ -43,6 +45,7 @@ class FlitChannel {
   private:
     rtl::CxsWires& lower() { return relay_ ? below_ : above_; }
     rtl::CxsRelay* relay_;
+    RelayRest rest_;
     rtl::CxsWires above_;
     rtl::CxsWires below_;
 };

@@ -12,6 +12,7 @@
 
 #include "base/time/clockwork.h"
 #include "rtl/cxs_pins.h"
+#include "tlm-links/flits/relay_rest.h"
 
 namespace numavp {
 
@@ -51,12 +52,13 @@ class FlitClock final : public sc_core::sc_module {
     std::uint64_t cycles_ = 0;
 };
 
-/// A relay between two sets of wires. It needs no edge by itself: its links are at rest whenever their ends are.
+/// A relay between two sets of wires.
 class FlitRelayStage final : public FlitClocked {
   public:
     FlitRelayStage(rtl::CxsRelay& relay, rtl::CxsWires& above, rtl::CxsWires& below)
         : relay_(relay), above_(above), below_(below) {}
     void edge(std::uint64_t) override {
+        rest_.edge(above_, below_);
         relay_.settle(above_.tx, below_.rx);
         relay_.edge();
     }
@@ -64,10 +66,11 @@ class FlitRelayStage final : public FlitClocked {
         above_.rx = relay_.to_above();
         below_.tx = relay_.to_below();
     }
-    bool idle() const override { return true; }
+    bool idle() const override { return rest_.at_rest(); }
 
   private:
     rtl::CxsRelay& relay_;
+    RelayRest rest_;
     rtl::CxsWires& above_;
     rtl::CxsWires& below_;
 };

@@ -103,6 +103,34 @@ class Traffic {
     bool wrong_ = false;
 };
 
+/// A second packet that comes while the relay lets its lower side go: the ends are at rest, and the relay holds it.
+TEST(FlitRest, ComesWhenTheRelayHoldsNothing) {
+    for (const unsigned starve : {0U, 120U, 220U})
+        for (const unsigned places : {1U, 15U})
+            for (unsigned gap = 1; gap <= 60; ++gap) {
+                rtl::FlitRelayBlock relay(starve);
+                FlitChannel channel({{2, 1}, {places, 1}}, &relay);
+                Packet packet;
+                packet.kind = PacketKind::read;
+                packet.length = 8;
+                unsigned arrived = 0, edges = 0;
+                const auto edge = [&] {
+                    channel.edge();
+                    while (channel.sender.pop_sent()) {}
+                    for (; channel.receiver.any(); channel.receiver.pop()) ++arrived;
+                    ++edges;
+                };
+                channel.sender.take(packet);
+                while (edges < gap) edge();
+                packet.id = 1;
+                channel.sender.take(packet);
+                do edge();
+                while (!channel.idle() && edges < 20'000);
+                EXPECT_EQ(arrived, 2U) << "starve " << starve << ", " << places << " places, " << gap
+                                       << " edges between";
+            }
+}
+
 struct Fault {
     unsigned number;
     const char* what;
