@@ -62,7 +62,7 @@ function kernelStrip(run, c) {
             ellipsis: rect.width > 40 ? "\u2026" : "", fontStyle: kernel.flush ? "italic" : "normal"};
         return {
             type: "rect", shape: rect, style: {fill: kernel.flush ? c.faint : c.rule, stroke: c.card, lineWidth: 1},
-            textContent: rect.width > 24 ? {style: text} : null, textConfig: {position: "inside"},
+            textContent: rect.width > 24 ? {style: text} : false, // null would keep that of another width textConfig: {position: "inside"},
         };
     };
     return {
@@ -229,12 +229,30 @@ function linkTime(run, {chart, section}) {
     chart.getZr().on("globalout", () => cursorMoved(one, null));
 }
 
+// A page of 72 panels a figure is read by nobody: of more than 16, the mean, and those with the highest and the lowest means over time.
+const mostTimePanels = 16;
+const extremes = 4; // at either end
+function fewerPanels(spec) {
+    const {panels, lines} = spec;
+    if (panels.length <= mostTimePanels) return spec;
+    const mean = (list) => {
+        const there = list.filter(isNumber);
+        return there.length ? there.reduce((sum, value) => sum + value, 0) / there.length : null;
+    };
+    const level = (panel) => mean(panel.values.flat()) ?? -Infinity;
+    const sorted = [...panels].sort((a, b) => level(b) - level(a));
+    const values = lines.map((_, k) => panels[0].values[k].map((_unused, i) => mean(panels.map((panel) => panel.values[k][i]))));
+    return {...spec, panels: [{name: "mean", values}, ...sorted.slice(0, extremes), ...sorted.slice(-extremes)],
+        caption: `${spec.caption} Of ${panels.length}: the mean, and the ${extremes} with the highest and the lowest means over time; the CSV has all.`};
+}
+
 // spec: {id, title, caption, unit, max, text(value), lines: [{name, colour}], level, stacked,
 //        panels: [{name, values: [a list for each line], max: instead of the spec's}], turns: [{name, colour, down, of(panel)}]}
-function timeFigure(parent, run, spec) {
+function timeFigure(parent, run, whole) {
+    const spec = fewerPanels(whole);
     const made = figure(parent, {
         ...spec, wide: true, height: () => timeHeight(spec),
-        option: (c) => timeOption(run, spec, c), csv: () => timeCsv(run, spec),
+        option: (c) => timeOption(run, spec, c), csv: () => timeCsv(run, whole),
     });
     linkTime(run, made);
     return made;
