@@ -143,8 +143,8 @@ function latencies(parent) {
         sockets.some((s) => statistics[`socket${s}`].load_latency[kind].loads > 0));
     if (kinds.length === 0) return;
     const rows = kinds.flatMap((kind) => sockets.map((s) => ({kind, s, of: statistics[`socket${s}`].load_latency[kind]})))
-        .filter((row) => row.of.loads > 0);
-    const per = (row, ps) => (isNumber(ps) ? ps / row.of.loads / 1000 : null);
+        .filter((row) => !manySockets || row.of.loads > 0); // of many, those without loads would be most of the picture
+    const per = (row, ps) => (row.of.loads > 0 && isNumber(ps) ? ps / row.of.loads / 1000 : null);
     const parts = Object.entries(partNames).map(([part, [name, colour]]) =>
         ({name, colour, values: rows.map((row) => per(row, row.of.parts[`${part}_ps`]))}));
     const translated = rows.some((row) => isNumber(row.of.translation_ps));

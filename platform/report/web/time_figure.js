@@ -58,11 +58,12 @@ function kernelStrip(run, c) {
             {x, y: y - stripHeight, width: Math.max(api.coord([kernel.end, 0])[0] - x, 1), height: stripHeight},
             params.coordSys);
         if (!rect) return null;
-        const text = {text: kernel.name, fontSize: 10, fill: c.text, width: rect.width - 6, overflow: "truncate",
+        // Where there is no room the text is empty: an item without one keeps that of another width.
+        const text = {text: rect.width > 24 ? kernel.name : "", fontSize: 10, fill: c.text, width: Math.max(0, rect.width - 6), overflow: "truncate",
             ellipsis: rect.width > 40 ? "\u2026" : "", fontStyle: kernel.flush ? "italic" : "normal"};
         return {
             type: "rect", shape: rect, style: {fill: kernel.flush ? c.faint : c.rule, stroke: c.card, lineWidth: 1},
-            textContent: rect.width > 24 ? {style: text} : false, // null would keep that of another width textConfig: {position: "inside"},
+            textContent: {style: text}, textConfig: {position: "inside"},
         };
     };
     return {
@@ -239,7 +240,7 @@ function fewerPanels(spec) {
         const there = list.filter(isNumber);
         return there.length ? there.reduce((sum, value) => sum + value, 0) / there.length : null;
     };
-    const level = (panel) => mean(panel.values.flat()) ?? -Infinity;
+    const level = (panel) => mean(panel.values.flat()) ?? -1; // one without values comes last
     const sorted = [...panels].sort((a, b) => level(b) - level(a));
     const values = lines.map((_, k) => panels[0].values[k].map((_unused, i) => mean(panels.map((panel) => panel.values[k][i]))));
     return {...spec, panels: [{name: "mean", values}, ...sorted.slice(0, extremes), ...sorted.slice(-extremes)],
