@@ -297,7 +297,7 @@ function topologyFigure(parent, system, names = {id: "topology", title: "System"
         "Bandwidths as wired; blue bars compare them (a fifth shorter is half as much). A link's direction is filled as far as its lanes were used over the whole run."};
     if (system.configuration.sockets === 1) spec.caption = "Bandwidths as wired; blue bars compare them (a fifth shorter is half as much).";
     if (system.configuration.sockets > mostBoxes)
-        spec.caption += " Sockets of one name share a box: their mean use, and the least and the most; \"By socket\" has each.";
+        spec.caption += " Sockets of one name share a box: their mean use, the least and the most.";
     drawingFigure(parent, {...spec, label: `${spec.title}: ${system.configuration.sockets} sockets with their bandwidths`,
         draw: (c, room) => topologySvg(system, c, room)});
 }
