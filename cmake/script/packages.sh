@@ -13,9 +13,10 @@ build_packages=("${program_packages[@]}" "${rtl_packages[@]}" "${firmware_packag
 python_packages=(python3-numpy python3-pandas python3-matplotlib) # the examples of the Python package, and their tests
 check_packages=(clang clang-tidy clang-format libclang-rt-dev lld llvm chromium gdb-multiarch yosys)
 
-# From npm, into build/web: what reports are drawn with, and what drives Chromium in their tests.
+# From npm, into build/web: what reports are drawn with, what drives Chromium in their tests, and the rules of accessibility that
+# pages are held to there.
 report_modules=(echarts@6.1.0)
-check_modules=(playwright-core@1.56.1)
+check_modules=(playwright-core@1.56.1 axe-core@4.14.1)
 
 # take <number of a file> <file> <what the holder does>: locks the file for this call. Where another call has it, says what
 # that one does, and waits.

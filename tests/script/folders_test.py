@@ -62,7 +62,7 @@ def shows_to_the_formatter(tree):
                          "dpkg-query": 'for word in "$@"; do printf "%s=installed " "$word"; done'}.items():
         (tools / name).write_text("#!/usr/bin/env bash\n" + script + "\n")
         (tools / name).chmod(stat.S_IRWXU)
-    for module in re.findall(r"(echarts|playwright-core)@([0-9.]+)", (ROOT / "cmake/script/packages.sh").read_text()):
+    for module in re.findall(r"(echarts|playwright-core|axe-core)@([0-9.]+)", (ROOT / "cmake/script/packages.sh").read_text()):
         place = tree / "build/web/node_modules" / module[0]
         place.mkdir(parents=True)
         (place / "package.json").write_text('{"version": "%s"}' % module[1])

@@ -86,7 +86,7 @@ class Tree:
 
     def modules(self, root):
         """What npm would install."""
-        for name, version in re.findall(r"([a-z-]+)@([0-9.]+)\)", (root / "cmake/script/packages.sh").read_text()):
+        for name, version in re.findall(r"([a-z-]+)@([0-9.]+)", (root / "cmake/script/packages.sh").read_text()):
             place = self.path / "build/web/node_modules" / name
             place.mkdir(parents=True)
             (place / "package.json").write_text('{"version": "%s"}' % version)

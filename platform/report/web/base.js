@@ -59,6 +59,22 @@ function colours() {
         "sky", "grey", "brown", "low", "high"];
     return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
 }
+
+// The colour at `share` (0 to 1) of the way through `stops`, which lie equally far apart. Colours are "#rrggbb".
+const colourBytes = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+function mixed(stops, share) {
+    const at = Math.max(0, Math.min(1, share)) * (stops.length - 1);
+    const low = Math.min(stops.length - 2, Math.floor(at));
+    const [from, to] = [colourBytes(stops[low]), colourBytes(stops[low + 1])];
+    return "#" + from.map((value, i) => Math.round(value + (to[i] - value) * (at - low)).toString(16).padStart(2, "0")).join("");
+}
+
+// Black or white, whichever has more contrast to a ground: at least 4.5 to 1, which a theme's own colours do not reach on every ground.
+// Luminances are those of WCAG 2.2; both contrasts are equal at 0.179.
+function textOn(ground) {
+    const linear = colourBytes(ground).map((value) => value / 255).map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.179 ? "#000000" : "#ffffff";
+}
 const palette = ["blue", "orange", "green", "purple", "yellow", "sky", "brown", "grey"];
 
 // --- files

@@ -24,8 +24,8 @@ function benchmarkOption(benchmark, curves, c) {
     const x = benchmark.latency ? {type: "value", min: 0, axisLabel: label(c)} :
         {type: "log", logBase: 2, min: "dataMin", max: "dataMax", axisLabel: label(c, {formatter: sizeText, hideOverlap: true})};
     return {
-        grid: {left: 8, right: 16, top: 58, bottom: 22, containLabel: true},
-        legend: legend(c, curves.map((s) => s.label), {left: 0, type: "scroll"}),
+        grid: {left: 8, right: 16, top: 66, bottom: 22, containLabel: true},
+        legend: legend(c, curves.map((s) => s.label), {left: 0}),
         tooltip: tooltip(c, {trigger: "item", formatter: (p) => tip(benchmark.latency ? `${p.data[0]} strides` : sizeText(p.data[0]),
             [[p.color, p.seriesName, `${plain(p.data[1])} ${unit}`]])}),
         xAxis: axis(c, {...x, name: benchmark.latency ? "strides" : "bytes", nameLocation: "middle", nameGap: 24}),

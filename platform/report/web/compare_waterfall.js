@@ -1,6 +1,6 @@
 // Where the difference of two runs comes from: from A's time by cause to the other's.
 
-const causeName = (cause) => cause.replaceAll("_", " ");
+const causeName = (cause) => cause.replaceAll("_", " ").replace(/\b(l1|l2|sm)\b/g, (name) => name.toUpperCase());
 const signedCycles = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + grouped(Math.abs(value));
 
 // Steps from one total to the other, the largest first; small ones are one step, so that all sum to the difference.
@@ -18,6 +18,40 @@ function waterfallSteps({before, after, causes}) {
         step.to = level;
     }
     return {steps, end: level, before, after};
+}
+
+// What tells apart causes that a step does not: slow memory and few warps both have slots wait for memory.
+const besides = [["headline", "load_latency_ns", "mean latency of loads"], ["slots", "resident_warps", "resident warps"],
+    ["headline", "l1_hit_rate", "L1 hits"], ["headline", "l2_hit_rate", "L2 hits"],
+    ["headline", "memory_bandwidth", "memory"], ["headline", "link_bandwidth", "links"], ["headline", "remote_share", "remote loads"]];
+
+// Changes of less are not told.
+const leastChange = 0.02;
+
+// {name, unit, from, to} of A and the run with this index.
+function besideNumbers(run) {
+    return besides.map(([table, path, name]) => {
+        const row = comparison[table].find((one) => one.path === path);
+        return row ? {path, name, unit: row.unit, from: row.values[0], to: row.values[run]} : {};
+    }).filter(({from, to}) => isNumber(from) && isNumber(to));
+}
+
+const ofMemory = ["sm_port", "crossbar", "l1", "l2", "link", "far_l2", "near_memory", "far_memory"];
+
+// Sentences below the title: what else differs, and what follows where waits and latency go opposite ways.
+function besideText({run, causes}) {
+    const numbers = besideNumbers(run);
+    const apart = numbers.filter(({from, to}) => Math.abs(to - from) > leastChange * Math.max(Math.abs(from), Math.abs(to)));
+    if (!apart.length) return "";
+    const told = apart.map(({name, unit, from, to}) => `${name} ${plain(from, 3)} to ${plain(to, 3)}${unit && unit !== "warps" ? ` ${unit}` : ""}`).join(", ");
+    const waits = causes.filter(({cause}) => ofMemory.includes(cause)).reduce((sum, {difference}) => sum + difference, 0);
+    const change = (path) => {
+        const number = apart.find((one) => one.path === path);
+        return number ? Math.sign(number.to - number.from) : 0;
+    };
+    const hidden = waits !== 0 && change("load_latency_ns") === -Math.sign(waits) && change("resident_warps") === -Math.sign(waits);
+    return ` From A to ${letters[run]}: ${told}.` + (hidden ? ` Loads became ${waits > 0 ? "faster, yet more" : "slower, yet fewer"} slots wait for them: ` +
+        `${waits > 0 ? "fewer" : "more"} warps are there to issue meanwhile.` : "");
 }
 
 function waterfallFigure(parent, attribution, letter) {
@@ -49,7 +83,7 @@ function waterfallFigure(parent, attribution, letter) {
     figure(parent, {
         id: `waterfall-${letter}`, title: `Where the difference of ${letter} comes from`, wide: true, option, csv, height: 40 + 30 * rows.length,
         caption: "Cycles of A, and what each cause adds or saves. Kernels' cycles are divided by what the schedulers' slots were used for or " +
-            `waited for, waits for memory by where loads spent their time.${base > 0 ? " The axis does not begin at 0." : ""}`});
+            `waited for, waits for memory by where loads spent their time.${besideText(attribution)}${base > 0 ? " The axis does not begin at 0." : ""}`});
 }
 
 function attributionTable(parent, attribution, letter) {

@@ -132,7 +132,7 @@ const manyNames = 8;
 function socketAxis(c, names, more) {
     const many = names.length > manyNames && names.every((name) => name.startsWith("socket "));
     const own = (more || {}).axisLabel;
-    return categories(c, names, {...more, axisLabel: label(c, {interval: 0, ...own, ...(many ? {formatter: (name) => name.slice(7)} : {})}),
+    return categories(c, names, {...more, axisLabel: label(c, {interval: 0, hideOverlap: true, ...own, ...(many ? {formatter: (name) => name.slice(7)} : {})}),
         ...(many && !(more || {}).name ? {name: "socket", nameLocation: "middle", nameGap: 24} : {})});
 }
 

@@ -14,8 +14,7 @@ function matrixSeries(spec, c, high) {
             formatter: (p) => text(p.data.value[2]), color: c.text},
         data: spec.cells.map(([from, to, value]) => ({
             value: [to, from, value],
-            // The text stays readable on the darker half of the scale.
-            label: {color: value > 0.55 * high ? c.card : c.text},
+            label: {color: textOn(mixed([c.low, c.high], value / high))},
         })),
     };
 }

@@ -1,17 +1,8 @@
 // The network drawn from the layout that the data has: clusters, routers, and each direction of each channel in the
 // colour of its use.
 
-const channelBits = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
-
 // Between the colours of idle, half used and always used.
-function useColour(use, c) {
-    const [grey, rule, blue, orange] = [c.grey, c.rule, c.blue, c.orange].map(channelBits);
-    const stops = [grey.map((value, i) => (value + rule[i]) / 2), blue, orange];
-    const at = Math.max(0, Math.min(1, use)) * 2;
-    const low = Math.min(1, Math.floor(at));
-    const mixed = stops[low].map((value, i) => Math.round(value + (stops[low + 1][i] - value) * (at - low)));
-    return `rgb(${mixed.join(",")})`;
-}
+const useColour = (use, c) => mixed([mixed([c.grey, c.rule], 0.5), c.blue, c.orange], use);
 
 // A curve beside the line from a to b, so that both directions are seen.
 function channelPath(a, b, bend, aside) {
@@ -46,10 +37,35 @@ function box(at, size, more) {
     return draw("rect", {x: at[0] - size[0] / 2, y: at[1] - size[1] / 2, width: size[0], height: size[1], rx: 5, ...more});
 }
 
-// The number alone where all routers have one name, else both.
+const routerStems = (layout) => [...new Set(layout.routers.map((router) => router.name.replace(/\[.*/, "")))];
+
+// Names that fit into their boxes; where some do not, numbers stand for all, and a ground for each name.
+const unitsALetter = 6.4; // at a size of 11
+const namesFit = (layout) => layout.routers.every(({name}) => unitsALetter * bothText(name).length <= layout.router_size[0]);
+const bothText = (name) => name.replace(/^([a-z0-9_]+)\[(\d+)\]$/, "$1 $2");
+const groundsOf = (c) => [c.card, c.rule, c.low, c.faint];
+
+// The number alone where all routers have one name or names are too long, else both.
 function routerText(name, layout) {
-    const stems = new Set(layout.routers.map((router) => router.name.replace(/\[.*/, "")));
-    return name.replace(/^([a-z0-9_]+)\[(\d+)\]$/, stems.size === 1 ? "$2" : "$1 $2");
+    return routerStems(layout).length > 1 && namesFit(layout) ? bothText(name) : name.replace(/^[a-z0-9_]+\[(\d+)\]$/, "$1");
+}
+
+// The ground of a name's boxes where numbers stand for names.
+function routerGround(name, layout, c) {
+    if (!hasGrounds(layout)) return c.card;
+    return groundsOf(c)[routerStems(layout).indexOf(name.replace(/\[.*/, "")) % groundsOf(c).length];
+}
+
+// Which ground is which name's, below the scale of colours.
+const hasGrounds = (layout) => routerStems(layout).length > 1 && !namesFit(layout);
+function drawStems(layout, x, y, c) {
+    const group = draw("g", {});
+    for (const stem of routerStems(layout)) {
+        group.append(draw("rect", {x, y: y - 1, width: 18, height: 12, rx: 3, fill: routerGround(stem, layout, c), stroke: c.muted}),
+            words(stem, x + 24, y + 9, c, {"font-size": 11, fill: c.muted, "text-anchor": "start"}));
+        x += 44 + unitsALetter * stem.length;
+    }
+    return group;
 }
 
 function drawCluster(cluster, layout, c) {
@@ -78,7 +94,7 @@ function drawRouter(router, layout, c) {
     const nodes = router.nodes || [];
     const title = nodes.length ? `${router.name}, with ${nodes.join(", ")}` : router.name;
     return draw("g", {}, draw("title", {}, title),
-        box(router.at, layout.router_size, {fill: c.card, stroke: c.muted}),
+        box(router.at, layout.router_size, {fill: routerGround(router.name, layout, c), stroke: c.muted}),
         words(routerText(router.name, layout), router.at[0], router.at[1] + 4, c, {"font-size": 11}));
 }
 
@@ -98,13 +114,14 @@ function drawScale(x, y, c) {
 function networkSvg(layout, c) {
     const width = Math.max(layout.width, 440);
     const left = (layout.width - width) / 2;
-    const svg = draw("svg", {xmlns: svgNamespace, viewBox: `${left} 0 ${width} ${layout.height + 36}`, role: "img",
+    const svg = draw("svg", {xmlns: svgNamespace, viewBox: `${left} 0 ${width} ${layout.height + (hasGrounds(layout) ? 56 : 36)}`, role: "img",
         "font-family": "system-ui, Segoe UI, Noto Sans, DejaVu Sans, sans-serif"});
     for (const cluster of layout.clusters) svg.append(drawCluster(cluster, layout, c));
     svg.append(drawChannels(layout, c));
     for (const cluster of layout.clusters) if (cluster.at) svg.append(drawProcessor(cluster, layout, c));
     for (const router of layout.routers) svg.append(drawRouter(router, layout, c));
     svg.append(drawScale(left + 28, layout.height + 2, c));
+    if (hasGrounds(layout)) svg.append(drawStems(layout, left + 28, layout.height + 36, c));
     // Small networks are not blown up to the width of the page.
     svg.style.maxWidth = `${Math.min(1180, Math.round(1.25 * width))}px`;
     svg.style.margin = "0 auto";
@@ -116,15 +133,6 @@ const channelRows = () => [["from", "to", "cycles", "use (flits a cycle)", "GB/s
 
 function networkFigure(parent, caption) {
     const spec = {id: "network", title: "Network", wide: true, csv: channelRows, caption};
-    let svg = null;
-    const section = card(parent, spec, [csvButton(spec),
-        ["PNG", "Save as an image", () => saveDrawingPng(spec, svg)],
-        ["SVG", "Save as a drawing", () => save(fileName(spec, "svg"), svg.outerHTML, "image/svg+xml")]]);
-    const place = section.appendChild(el("div", {class: "drawing"}));
-    redraws.push(() => {
-        svg = networkSvg(data.layout, colours());
-        svg.setAttribute("aria-label", `Network: ${data.layout.routers.length} routers and their channels`);
-        place.replaceChildren(svg);
-    });
-    window.report.figures.network = {svg: () => svg, csv: () => csvText(channelRows())};
+    drawingFigure(parent, {...spec, label: `Network: ${data.layout.routers.length} routers and their channels`,
+        draw: (c) => networkSvg(data.layout, c)});
 }

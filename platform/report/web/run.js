@@ -14,7 +14,8 @@ const intervals = series.cycles.map((cycle, i) => cycle - (i ? series.cycles[i -
 
 // --- the whole run
 
-const byNames = () => Math.max(320, 110 + 26 * sockets.length);
+const manySockets = sockets.length > 16; // more bars than half a page has room for
+const byNames = () => Math.max(320, 110 + 26 * Math.min(16, sockets.length));
 
 // Registered shares and rates (results.ratios): their values come with the page, nothing is divided here.
 const ratios = Object.fromEntries((data.ratios || []).map((ratio) => [ratio.name, ratio]));
@@ -25,7 +26,7 @@ const ratioText = (ratio, value) => (ratio.share ? percent(value) : `${plain(val
 
 function memoryBandwidth(parent) {
     barFigure(parent, {
-        id: "memory-bandwidth", title: "Memory bandwidth", height: 260, unit: "GB/s", stacked: true,
+        id: "memory-bandwidth", wide: manySockets, title: "Memory bandwidth", height: 260, unit: "GB/s", stacked: true,
         categories: sockets.map(socketName), text: (value) => `${plain(value)} GB/s`, totalName: "together",
         caption: "Mean over the run.",
         series: [{name: "read", colour: "green", values: sockets.map((s) => ratioOf(s, "memory.read_gbps"))},
@@ -36,7 +37,7 @@ function memoryBandwidth(parent) {
 
 function linkBandwidth(parent) {
     barFigure(parent, {
-        id: "link-bandwidth", title: "Link bandwidth", height: 260, unit: "GB/s",
+        id: "link-bandwidth", wide: manySockets, title: "Link bandwidth", height: 260, unit: "GB/s",
         categories: sockets.map(socketName), text: (value) => `${plain(value)} GB/s`,
         caption: "Mean over the run. Lanes that turn can carry more than is wired one way.",
         series: [{name: "out", colour: "blue", values: sockets.map((s) => ratioOf(s, "link.gbps"))},
@@ -141,7 +142,8 @@ function latencies(parent) {
     const kinds = ["local", "remote"].filter((kind) =>
         sockets.some((s) => statistics[`socket${s}`].load_latency[kind].loads > 0));
     if (kinds.length === 0) return;
-    const rows = kinds.flatMap((kind) => sockets.map((s) => ({kind, s, of: statistics[`socket${s}`].load_latency[kind]})));
+    const rows = kinds.flatMap((kind) => sockets.map((s) => ({kind, s, of: statistics[`socket${s}`].load_latency[kind]})))
+        .filter((row) => !manySockets || row.of.loads > 0); // of many, those without loads would be most of the picture
     const per = (row, ps) => (row.of.loads > 0 && isNumber(ps) ? ps / row.of.loads / 1000 : null);
     const parts = Object.entries(partNames).map(([part, [name, colour]]) =>
         ({name, colour, values: rows.map((row) => per(row, row.of.parts[`${part}_ps`]))}));
@@ -165,7 +167,7 @@ function traffic(parent) {
         [from, to, statistics.switch[`from${from}`][`to${to}`].bytes]));
     const total = Math.max(1, cells.reduce((sum, cell) => sum + cell[2], 0));
     matrixFigure(parent, {
-        id: "traffic", title: "Traffic from socket to socket", height: byNames(), unit: "B",
+        id: "traffic", wide: manySockets, title: "Traffic from socket to socket", height: manySockets ? 110 + 11 * sockets.length : byNames(), unit: "B",
         rows: sockets.map(socketName), columns: sockets.map(socketName), cells, text: bytesText, shown: sockets.length <= 8,
         caption: "Requests, responses and write-backs over the whole run.",
         tipRows: (value) => [[null, "bytes", grouped(value)], [null, "bandwidth", `${plain(value / results.time_ns)} GB/s`],
@@ -207,7 +209,7 @@ function hitRates(parent) {
         ["L2, remote lines", "l2_remote_hit_rate", "purple"], ["L2, for other sockets", "l2_incoming_hit_rate", "sky"]];
     const there = kinds.filter(([, key]) => data.summary.sockets.some((socket) => isNumber(socket[key])));
     barFigure(parent, {
-        id: "hit-rates", title: "Cache hit rates", height: byNames(), unit: "%", max: 100,
+        id: "hit-rates", wide: manySockets, title: "Cache hit rates", height: byNames(), unit: "%", max: 100,
         categories: sockets.map(socketName), text: shareText, axisText: (value) => `${value} %`,
         caption: "Over the run, by whose loads they are and where the line lives.",
         series: there.map(([name, key, colour]) => ({name, colour,
@@ -221,7 +223,7 @@ function l2Reads(parent) {
     const cached = sockets.filter((s) => parts.some(([, name]) => isNumber(ratioOf(s, name))));
     if (cached.length === 0) return;
     barFigure(parent, {
-        id: "l2-reads", title: "Reads of the L2s", height: byNames(), unit: "%", max: 100, stacked: true,
+        id: "l2-reads", wide: manySockets, title: "Reads of the L2s", height: byNames(), unit: "%", max: 100, stacked: true,
         categories: cached.map(socketName), text: shareText, axisText: (value) => `${value} %`,
         caption: "A read finds its line, meets it on its way (it is answered when the line is there), or fetches it.",
         series: parts.map(([name, ratio, colour]) => ({name, colour, values: times100(cached.map((s) => ratioOf(s, ratio)))})),

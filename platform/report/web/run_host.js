@@ -18,14 +18,14 @@ function translationFigures(parent) {
         .filter(([, key]) => translation.some((socket) => isNumber(socket[key])));
     if (rates.length > 0)
         barFigure(parent, {
-            id: "tlb-rates", title: "TLB hit rates", height: byNames(), unit: "%", max: 100, categories: sockets.map(socketName),
+            id: "tlb-rates", wide: manySockets, title: "TLB hit rates", height: byNames(), unit: "%", max: 100, categories: sockets.map(socketName),
             text: shareText, axisText: (value) => `${value} %`,
             caption: "L1: line accesses that did not wait for a translation. L2: requests of the SMs that it answered.",
             series: rates.map(([name, key, colour]) => ({name, colour,
                 values: translation.map((socket) => (isNumber(socket[key]) ? 100 * socket[key] : null))})),
         });
     barFigure(parent, {
-        id: "walks", title: "Time of walks and waits", height: byNames(), unit: "ns", categories: sockets.map(socketName),
+        id: "walks", wide: manySockets, title: "Time of walks and waits", height: byNames(), unit: "ns", categories: sockets.map(socketName),
         text: (value) => `${plain(value)} ns`,
         caption: `${grouped(translation.reduce((all, socket) => all + socket.walks, 0))} walks. Means of a walk, to the page's ` +
             "translation or its fault, and of an instruction's wait for a page, with the fault.",

@@ -144,18 +144,17 @@ const mostColours = palette.length;
 function heatScale(values, spec, c) {
     if (spec.relative && values.length > 0 && values.every((value) => value > 0)) {
         const far = Math.max(0.05, ...values.map((value) => Math.abs(Math.log2(value))));
-        return {of: Math.log2, min: -far, max: far, ends: [2 ** far, 2 ** -far], colours: [c.orange, c.card, c.blue],
-            strong: (value) => Math.abs(Math.log2(value)) > 0.75 * far};
+        return {of: Math.log2, min: -far, max: far, ends: [2 ** far, 2 ** -far], colours: [c.orange, c.card, c.blue]};
     }
     const [low, high] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
-    return {of: (value) => value, min: low, max: high > low ? high : low + 1, ends: [high, low], colours: [c.low, c.high],
-        strong: (value) => value - low > 0.55 * (high - low)};
+    return {of: (value) => value, min: low, max: high > low ? high : low + 1, ends: [high, low], colours: [c.low, c.high]};
 }
 
 function heatOption(shape, spec, c) {
     const cells = shape.series.flatMap((s, k) => s.rows.map((row, i) => [i, k, row.measured])).filter((cell) => isNumber(cell[2]));
     const scale = heatScale(cells.map((cell) => cell[2]), spec, c);
     const told = shape.categories.length <= 14;
+    const ground = (value) => mixed(scale.colours, (scale.of(value) - scale.min) / (scale.max - scale.min));
     return {
         grid: {left: 8, right: 8, top: 8, bottom: 44, containLabel: true},
         tooltip: tooltip(c, {trigger: "item", formatter: (p) => {
@@ -174,7 +173,7 @@ function heatOption(shape, spec, c) {
         series: [{type: "heatmap", name: spec.title, emphasis: {disabled: true}, itemStyle: {borderColor: c.card, borderWidth: 1},
             label: {show: told, fontSize: 11, formatter: (p) => plain(p.data.measured, 3)},
             data: cells.map(([i, k, value]) => ({value: [i, k, scale.of(value)], measured: value,
-                label: {color: scale.strong(value) ? c.card : c.text}}))}],
+                label: {color: textOn(ground(value))}}))}],
     };
 }
 

@@ -58,11 +58,12 @@ function kernelStrip(run, c) {
             {x, y: y - stripHeight, width: Math.max(api.coord([kernel.end, 0])[0] - x, 1), height: stripHeight},
             params.coordSys);
         if (!rect) return null;
-        const text = {text: kernel.name, fontSize: 10, fill: c.text, width: rect.width - 6, overflow: "truncate",
+        // Where there is no room the text is empty: an item without one keeps that of another width.
+        const text = {text: rect.width > 24 ? kernel.name : "", fontSize: 10, fill: c.text, width: Math.max(0, rect.width - 6), overflow: "truncate",
             ellipsis: rect.width > 40 ? "\u2026" : "", fontStyle: kernel.flush ? "italic" : "normal"};
         return {
             type: "rect", shape: rect, style: {fill: kernel.flush ? c.faint : c.rule, stroke: c.card, lineWidth: 1},
-            textContent: rect.width > 24 ? {style: text} : null, textConfig: {position: "inside"},
+            textContent: {style: text}, textConfig: {position: "inside"},
         };
     };
     return {
@@ -229,12 +230,30 @@ function linkTime(run, {chart, section}) {
     chart.getZr().on("globalout", () => cursorMoved(one, null));
 }
 
+// A page of 72 panels a figure is read by nobody: of more than 16, the mean, and those with the highest and the lowest means over time.
+const mostTimePanels = 16;
+const extremes = 4; // at either end
+function fewerPanels(spec) {
+    const {panels, lines} = spec;
+    if (panels.length <= mostTimePanels) return spec;
+    const mean = (list) => {
+        const there = list.filter(isNumber);
+        return there.length ? there.reduce((sum, value) => sum + value, 0) / there.length : null;
+    };
+    const level = (panel) => mean(panel.values.flat()) ?? -1; // one without values comes last
+    const sorted = [...panels].sort((a, b) => level(b) - level(a));
+    const values = lines.map((_, k) => panels[0].values[k].map((_unused, i) => mean(panels.map((panel) => panel.values[k][i]))));
+    return {...spec, panels: [{name: "mean", values}, ...sorted.slice(0, extremes), ...sorted.slice(-extremes)],
+        caption: `${spec.caption} Of ${panels.length}: the mean, and the ${extremes} with the highest and the lowest means over time; the CSV has all.`};
+}
+
 // spec: {id, title, caption, unit, max, text(value), lines: [{name, colour}], level, stacked,
 //        panels: [{name, values: [a list for each line], max: instead of the spec's}], turns: [{name, colour, down, of(panel)}]}
-function timeFigure(parent, run, spec) {
+function timeFigure(parent, run, whole) {
+    const spec = fewerPanels(whole);
     const made = figure(parent, {
         ...spec, wide: true, height: () => timeHeight(spec),
-        option: (c) => timeOption(run, spec, c), csv: () => timeCsv(run, spec),
+        option: (c) => timeOption(run, spec, c), csv: () => timeCsv(run, whole),
     });
     linkTime(run, made);
     return made;

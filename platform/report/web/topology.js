@@ -87,18 +87,42 @@ function rowsOf(system, index) {
     return rows.filter((row) => row.path);
 }
 
-// Many sockets are drawn narrow, without the second line of each row.
+// Sockets that have a box of their own; of more, those of one name share one.
+const mostBoxes = 16;
+
+// What is drawn: {name, first, sockets: [index]} of each box.
+function boxesOf(system) {
+    const {configuration} = system;
+    const all = Array.from({length: configuration.sockets}, (_, index) => index);
+    if (all.length <= mostBoxes) return all.map((index) => ({name: partName(configuration, index), first: index, sockets: [index]}));
+    const kinds = new Map();
+    for (const index of all) {
+        const stem = partName(configuration, index).replace(/[[ ]\d+\]?$/, "");
+        kinds.set(stem, [...(kinds.get(stem) || []), index]);
+    }
+    return [...kinds].map(([stem, sockets]) => ({name: `${grouped(sockets.length)} of ${stem}, each`, first: sockets[0], sockets}));
+}
+
+// The mean of a number over a box's sockets, and where they differ the least and the most.
+function measuredOf(system, box, member) {
+    const values = box.sockets.map((index) => (system.sockets[index] || {})[member]).filter(isNumber);
+    if (!values.length) return {mean: undefined, range: null};
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    return {mean: values.reduce((sum, value) => sum + value, 0) / values.length, range: least < most ? [least, most] : null};
+}
+
+// Many boxes are drawn narrow, without the second line of each row.
 function boxOf(columns) {
     const narrow = columns > 4;
     const box = {narrow, width: narrow ? 158 : 250, row: narrow ? 30 : 40, gap: narrow ? 12 : 26, head: 26, margin: 12};
     return {...box, heightOf: (rows) => box.head + rows * box.row + 6};
 }
 
-function drawSocket(system, box, index, x, y, height, c) {
+function drawSocket(system, box, shown, x, y, height, c) {
     const group = draw("g", {});
-    const rows = rowsOf(system, index);
+    const rows = rowsOf(system, shown.first);
     group.append(draw("rect", {x, y, width: box.width, height, rx: 8, fill: c.faint, stroke: c.rule}));
-    group.append(words(partName(system.configuration, index), x + 14, y + 18, c, {"text-anchor": "start", "font-weight": 600}));
+    group.append(words(shown.name, x + 14, y + 18, c, {"text-anchor": "start", "font-weight": 600}));
     const widest = Math.max(...rows.map((row) => row.path.gbps));
     rows.forEach((row, i) => {
         const top = y + box.head + i * box.row;
@@ -134,17 +158,17 @@ function drawDirection(way, x, top, bottom, towards, c) {
     return group;
 }
 
-function drawLink(system, box, index, x, top, bottom, above, c) {
+function drawLink(system, box, shown, x, top, bottom, above, c) {
     const {link} = system.configuration;
-    const measured = system.sockets[index] || {};
     const middle = (top + bottom) / 2;
     const group = draw("g", {});
     [["out", link.lanes_out, -1], ["in", link.lanes_in, 1]].forEach(([name, lanes, side]) => {
         const wired = lanes * link.lane_gbps;
-        const use = measured[`${name}_use`];
+        const {mean: use, range} = measuredOf(system, shown, `${name}_use`);
+        const [carried, could] = [`${name}_gbps`, `${name}_could_gbps`].map((member) => measuredOf(system, shown, member).mean);
         const way = {name, use, width: 4 + 14 * Math.sqrt(wired / system.widestLink),
-            title: `${partName(system.configuration, index)} ${name}: wired ${lanes} lanes, ${gbps(wired)}; carried ${gbps(measured[`${name}_gbps`])}, ` +
-                `${percent(use)} of the ${gbps(measured[`${name}_could_gbps`])} that the lanes facing this way could`};
+            title: `${shown.name} ${name}: wired ${lanes} lanes, ${gbps(wired)}; carried ${gbps(carried)}, ` +
+                `${percent(use)} of the ${gbps(could)} that the lanes facing this way could`};
         const at = x + side * 15;
         const towards = (name === "out") === above ? "down" : "up";
         group.append(drawDirection(way, at, top, bottom, towards, c));
@@ -154,6 +178,9 @@ function drawLink(system, box, index, x, top, bottom, above, c) {
             {"text-anchor": anchor, "font-size": box.narrow ? 10 : 11}));
         group.append(words(`${percent(use, 0)}${box.narrow ? "" : " used"}`, place, middle + 11, c,
             {"text-anchor": anchor, "font-size": 11, fill: c.muted}));
+        if (range)
+            group.append(words(`${fixed(100 * range[0], 0)} to ${percent(range[1], 0)}`, place, middle + 25, c,
+                {"text-anchor": anchor, "font-size": 11, fill: c.muted}));
     });
     return group;
 }
@@ -173,29 +200,36 @@ function drawSwitch(system, x, y, width, c) {
     return group;
 }
 
-// Up to four sockets stand above the switch, more on both sides of it.
-function topologySvg(system, c) {
-    const n = system.configuration.sockets;
-    const columns = n <= 4 ? n : Math.ceil(n / 2);
+const leastWithSwitch = 460; // the words in the switch of one box: "wires: 1296 channels, 64,800 GB/s one way in all"
+
+// Up to four sockets stand above the switch if there is room, more on both sides of it. `room`: the width in pixels.
+function topologySvg(system, c, room) {
+    const boxes = boxesOf(system);
+    const n = boxes.length;
+    const few = boxOf(1);
+    const beside = Math.floor((room - 2 * few.margin + few.gap) / (few.width + few.gap));
+    const columns = n <= Math.min(4, Math.max(2, beside)) ? n : Math.ceil(n / 2);
     const box = boxOf(columns);
-    const most = Math.max(...Array.from({length: n}, (_, s) => rowsOf(system, s).length));
+    const most = Math.max(...boxes.map(({first}) => rowsOf(system, first).length));
     const height = box.heightOf(most);
-    const width = columns * box.width + (columns - 1) * box.gap + 2 * box.margin;
+    const content = columns * box.width + (columns - 1) * box.gap;
+    const width = Math.max(content, n < system.configuration.sockets ? leastWithSwitch : 0) + 2 * box.margin;
+    const left = (width - content) / 2;
     const wire = 78;
     const twoRows = n > columns;
-    const total = n === 1 ? height + 16 : height + wire + 34 + (twoRows ? wire + height : 0) + 16;
+    const total = system.configuration.sockets === 1 ? height + 16 : height + wire + 34 + (twoRows ? wire + height : 0) + 16;
     const svg = draw("svg", {xmlns: svgNamespace, viewBox: `0 0 ${width} ${total}`, role: "img",
         "font-family": "system-ui, Segoe UI, Noto Sans, DejaVu Sans, sans-serif"});
     for (let s = 0; s < n; ++s) {
         const above = s < columns;
-        const x = box.margin + (s % columns) * (box.width + box.gap);
+        const x = left + (s % columns) * (box.width + box.gap);
         const y = above ? 8 : 8 + height + 2 * wire + 34;
-        svg.append(drawSocket(system, box, s, x, y, height, c));
-        if (n === 1) continue;
+        svg.append(drawSocket(system, box, boxes[s], x, y, height, c));
+        if (system.configuration.sockets === 1) continue;
         const top = above ? y + height : y - wire;
-        svg.append(drawLink(system, box, s, x + box.width / 2, top + 2, top + wire - 2, above, c));
+        svg.append(drawLink(system, box, boxes[s], x + box.width / 2, top + 2, top + wire - 2, above, c));
     }
-    if (n > 1) svg.append(drawSwitch(system, box.margin, 8 + height + wire, width - 2 * box.margin, c));
+    if (system.configuration.sockets > 1) svg.append(drawSwitch(system, box.margin, 8 + height + wire, width - 2 * box.margin, c));
     // Few sockets are not blown up to the width of the page.
     svg.style.maxWidth = `${Math.max(420, Math.min(1180, width))}px`;
     return svg;
@@ -218,6 +252,38 @@ function saveDrawingPng(spec, svg) {
     image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(copy.outerHTML);
 }
 
+// Text of 10 units stays at least 8.5 pixels high; what is wider then scrolls.
+const leastScale = 0.85;
+
+// A card with a drawing that is made anew for colours and widths. spec: of a card, and {label: for screen readers, csv(),
+// draw(colours, width in pixels)}
+function drawingFigure(parent, spec) {
+    let svg = null;
+    let drawnFor = 0;
+    const section = card(parent, spec, [csvButton(spec),
+        ["PNG", "Save as an image", () => saveDrawingPng(spec, svg)],
+        ["SVG", "Save as a drawing", () => save(fileName(spec, "svg"), svg.outerHTML, "image/svg+xml")]]);
+    const place = section.appendChild(el("div", {class: "drawing"}));
+    // Where it scrolls, the keyboard can scroll it.
+    const reach = () => {
+        const scrolls = place.scrollWidth > place.clientWidth;
+        for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", spec.title]])
+            if (scrolls) place.setAttribute(name, value);
+            else place.removeAttribute(name);
+    };
+    const redrawIt = () => {
+        drawnFor = place.clientWidth;
+        svg = spec.draw(colours(), drawnFor);
+        svg.setAttribute("aria-label", spec.label);
+        svg.style.minWidth = onPaper() ? "" : `${Math.round(leastScale * Number(svg.getAttribute("viewBox").split(" ")[2]))}px`;
+        place.replaceChildren(svg);
+        reach();
+    };
+    redraws.push(redrawIt);
+    new ResizeObserver(() => { if (drawnFor && place.clientWidth !== drawnFor) redrawIt(); }).observe(place);
+    window.report.figures[spec.id] = {svg: () => svg, csv: () => csvText(spec.csv())};
+}
+
 function topologyCsv(system) {
     const head = [["what", "count", "GB/s in all", "latency in cycles"]];
     return head.concat(system.paths.map((path) => [path.what, path.count, path.gbps, path.latency_cycles]));
@@ -230,16 +296,8 @@ function topologyFigure(parent, system, names = {id: "topology", title: "System"
     const spec = {...names, wide: true, csv: () => topologyCsv(system), caption:
         "Bandwidths as wired; blue bars compare them (a fifth shorter is half as much). A link's direction is filled as far as its lanes were used over the whole run."};
     if (system.configuration.sockets === 1) spec.caption = "Bandwidths as wired; blue bars compare them (a fifth shorter is half as much).";
-    let svg = null;
-    const section = card(parent, spec, [csvButton(spec),
-        ["PNG", "Save as an image", () => saveDrawingPng(spec, svg)],
-        ["SVG", "Save as a drawing", () => save(fileName(spec, "svg"), svg.outerHTML, "image/svg+xml")]]);
-    const place = section.appendChild(el("div", {class: "drawing"}));
-    const redrawIt = () => {
-        svg = topologySvg(system, colours());
-        svg.setAttribute("aria-label", `${spec.title}: ${system.configuration.sockets} sockets with their bandwidths`);
-        place.replaceChildren(svg);
-    };
-    redraws.push(redrawIt);
-    window.report.figures[spec.id] = {svg: () => svg, csv: () => csvText(topologyCsv(system))};
+    if (system.configuration.sockets > mostBoxes)
+        spec.caption += " Sockets of one name share a box: their mean use, the least and the most.";
+    drawingFigure(parent, {...spec, label: `${spec.title}: ${system.configuration.sockets} sockets with their bandwidths`,
+        draw: (c, room) => topologySvg(system, c, room)});
 }

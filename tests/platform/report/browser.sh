@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# browser.sh <checks.mjs> <numavp> <repository>: runs checks in headless Chromium. Without node, Chromium or
-# playwright-core it says what is missing and exits with 77 (skipped), or 1 if NUMAVP_REQUIRE_ALL is set.
+# browser.sh <checks.mjs> <numavp> <repository>: runs checks in headless Chromium. Without node, Chromium or a
+# module from npm it says what is missing and exits with 77 (skipped), or 1 if NUMAVP_REQUIRE_ALL is set.
 set -uo pipefail
 
 skip() {
@@ -10,6 +10,7 @@ skip() {
 }
 command -v node >/dev/null || skip node
 command -v chromium >/dev/null || skip chromium
-[[ -d "$3/build/web/node_modules/playwright-core" ]] || skip playwright-core
-[[ -d "$3/build/web/node_modules/echarts" ]] || skip echarts
+for module in playwright-core echarts axe-core; do
+    [[ -d "$3/build/web/node_modules/$module" ]] || skip "$module"
+done
 exec node "$1" "$2" "$3"

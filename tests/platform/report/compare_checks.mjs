@@ -72,6 +72,19 @@ await run(async (check, browser, folder) => {
     numavp("compare", at("numa-4"), at("numa-aware-4"), "--report", at("two.html"));
     numavp("compare", at("numa-4"), at("numa-aware-4"), at("gpu-1"), at("numa-aware-16"), "--report", at("four.html"));
     numavp("compare", at("gpu-1"), at("gpu-1"), "--report", at("same.html"));
+    await check("fewer warps are told from slower memory", async () => {
+        const triad = ["numa-4", "stream-triad", "--scale", "0.02", "--quiet", "--set", "socket.sms=8"];
+        numavp("run", ...triad, "--out", at("many"));
+        for (const [name, setting, told] of [["few", "socket.sm.warps=8", true], ["slow", "socket.memory.latency_ns=400", false]]) {
+            numavp("run", ...triad, setting, "--out", at(name));
+            numavp("compare", at("many"), at(name), "--report", at(`${name}.html`));
+            await withPage(browser, at(`${name}.html`), "light", async (page) => {
+                const caption = await page.textContent("#waterfall-B-caption");
+                assert.match(caption, /mean latency of loads [\d,.]+ to [\d,.]+ ns, resident warps [\d,.]+ to [\d,.]+/);
+                assert.equal(caption.includes("Loads became faster, yet more slots wait for them: fewer warps"), told, caption);
+            });
+        }
+    });
     for (const scheme of ["light", "dark"]) {
         await check(`two runs, ${scheme}`, () => withPage(browser, at("two.html"), scheme, async (page) => {
             await checkNumbers(page, [resultsOf("numa-4"), resultsOf("numa-aware-4")]);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {spawn} from "node:child_process";
 import {join} from "node:path";
 
+import {checkAccessible} from "./accessibility.mjs";
 import {program, repository, run} from "./browser.mjs";
 
 // A run that takes minutes, and its address.
@@ -79,6 +80,7 @@ await run(async (check, browser, folder) => {
         await check("rows keep their order", () => checkOrderStays(page));
         await check("charts have names", () => checkNamed(page));
         for (const width of [1400, 800]) await check(`it fits ${width} pixels`, () => checkFits(page, width));
+        await check("it is readable by all", () => checkAccessible(page));
         await check("it is silent and stays at home", () => assert.deepEqual(faults, []));
         await check("another token opens nothing", async () => {
             const other = await context.newPage();

@@ -133,6 +133,20 @@ async function checkSixteen(page, theme) {
     }
 }
 
+// Of many sockets pictures over time show the mean and four at either end, and the drawing one box for each name; the CSV has every socket.
+async function checkManySockets(page, results) {
+    const {sockets} = results.configuration;
+    const titles = await page.evaluate(() => window.report.figures["link-use"].chart.getOption().title.map((title) => title.text));
+    assert.deepEqual([titles.length, titles[1]], [10, "mean"], titles.join());
+    const csv = csvRows(await page.evaluate(() => window.report.figures["link-use"].csv()));
+    assert.equal(csv[0].length, 2 + 2 * sockets);
+    const bytes = Array.from({length: sockets}, (_, s) => results.series.columns[`socket${s}.link.in_bytes`].values.reduce((sum, value) => sum + value, 0));
+    assert.ok(titles.includes(`socket ${bytes.indexOf(Math.max(...bytes))}`), `the busiest is there: ${titles}`);
+    const names = [...new Set(results.configuration.parts.filter(({kind}) => !["router", "cpu_router", "host", "reduction"].includes(kind)).map(({name, count}) => `${count} of ${name}, each`))];
+    const drawn = await page.locator("#topology svg").textContent();
+    for (const name of names) assert.ok(drawn.includes(name), `${name} in ${drawn}`);
+}
+
 const pixelOfCell = (page, figure, cell) => page.evaluate(([id, of]) =>
     window.report.figures[id].chart.convertToPixel("grid", of), [figure, cell]);
 
@@ -401,6 +415,7 @@ await run(async (check, browser, folder) => {
             for (const theme of system === "umn-cpu" ? ["light", "dark"] : ["light"])
                 await withPage(browser, join(out, "report.html"), theme, async (page) => {
                     await checkTextsFit(page, theme);
+                    await checkManySockets(page, counted);
                     await checkTrafficMatrix(page, counted, frames);
                     await checkChannels(page, counted);
                     await checkVaults(page, counted, frames.length, system === "umn-cpu" ? 20 : 64);
