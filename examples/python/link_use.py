@@ -2,8 +2,7 @@
 
     PYTHONPATH=<prefix>/lib/python3/dist-packages python3 link_use.py [picture.png]
 
-It needs matplotlib, NumPy and pandas: ./numavp install-deps installs them (Debian: python3-matplotlib, python3-numpy,
-python3-pandas).
+It needs matplotlib and NumPy: ./numavp install-deps installs them (Debian: python3-matplotlib, python3-numpy).
 """
 
 import sys
@@ -42,8 +41,7 @@ def main(picture):
     axes[-1].set_xlabel("simulated time, us")
     figure.savefig(picture, dpi=120)
 
-    change = numavp.compare(*runs.values()).headline()
-    print(change.to_string())
+    print(numavp.compare(*runs.values()).headline())
     print(f"picture in {picture}")
 
 

@@ -1,13 +1,15 @@
-"""numavp from Python: systems and workloads as dictionaries, results as NumPy arrays and pandas frames.
+"""numavp from Python: systems and workloads as dictionaries, results as tables and NumPy arrays.
 
     import numavp
     results = numavp.run({"extends": "numa-aware-4", "sockets": 2}, "spmv-powerlaw", scale=0.05)
     print(results.cycles, results["socket0.l2.fills"])
-    results.series()[["socket0.link.out_bytes", "socket1.link.out_bytes"]].plot()
+    for kernel in results.kernels():
+        print(kernel["name"], kernel["cycles"], kernel["l2.hit_rate"])
 
 run() simulates in a process of its own, by the program, and as often as you like. Platform has the time in your hands,
-through the C interface (numavp/c.h): one a process. Study has many runs from one file. NumPy and pandas are needed only
-where arrays and frames are asked for. docs/use/PYTHON.md is the guide.
+through the C interface (numavp/c.h): one a process. Study has many runs from one file. Rows are Tables, lists of
+dictionaries that a notebook shows; NumPy is needed only for arrays, pandas only for Table.frame(). docs/use/PYTHON.md is
+the guide.
 """
 
 from ._compare import Comparison, compare
@@ -16,9 +18,10 @@ from ._platform import Platform
 from ._program import program, system, systems, version, workloads
 from ._results import Results, read, run
 from ._study import Study
+from ._table import Table
 
-__all__ = ["Comparison", "Error", "Platform", "Results", "Study", "compare", "program", "read", "run", "system",
-           "systems", "version", "workloads"]
+__all__ = ["Comparison", "Error", "Platform", "Results", "Study", "Table", "compare", "program", "read", "run",
+           "system", "systems", "version", "workloads"]
 
 
 def __getattr__(name):

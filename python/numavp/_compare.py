@@ -4,9 +4,10 @@ import json
 import tempfile
 from pathlib import Path
 
-from ._errors import Error, optional
+from ._errors import Error
 from ._program import json_text, named, program
 from ._results import Results
+from ._table import Table
 
 
 def compare(*runs, each=False):
@@ -32,7 +33,7 @@ def _folder_of(run, place):
 
 
 class Comparison:
-    """Frames of what differs, each a column a run. `json` has all of it."""
+    """Tables of what differs, each a column a run. `json` has all of it."""
 
     def __init__(self, values, names):
         self.json, self.names = values, names
@@ -41,23 +42,23 @@ class Comparison:
 
     def settings(self):
         """Settings that differ, by path."""
-        return self._frame("settings", [])
+        return self._table("settings", "Settings that differ", [])
 
     def headline(self):
         """Time, rates, hit rates and latencies, whether they differ or not, with their changes."""
-        return self._frame("headline", ["unit"])
+        return self._table("headline", "Headline", ["unit"])
 
     def statistics(self):
         """Statistics that differ, by the size of the change."""
-        return self._frame("statistics", ["unit", "over"])
+        return self._table("statistics", "Statistics that differ", ["unit", "over"])
 
     def slots(self):
         """Shares of the schedulers' issue slots by cause, resident warps, and when sockets had no warp any more."""
-        return self._frame("slots", ["unit"])
+        return self._table("slots", "Issue slots", ["unit"])
 
     def access_latency(self):
         """Number, mean and percentiles of latency by class of accesses, in ns."""
-        return self._frame("access_latency", ["unit"])
+        return self._table("access_latency", "Latency of accesses", ["unit"])
 
     def kernels(self):
         """Cycles, hit rates, bytes and the like of each launch, the most cycles apart first: a row a number.
@@ -72,9 +73,12 @@ class Comparison:
                 row.update(zip((f"change of {name}" for name in self.names[1:]), entry["changes"]))
                 rows.append(row)
         head = ["launch", "name", "path", "unit", *self.names, *(f"change of {name}" for name in self.names[1:])]
-        return optional("pandas", "python3-pandas").DataFrame(rows, columns=head)
+        return Table(rows, head, title="Kernels")
 
-    def _frame(self, part, columns):
+    def _repr_html_(self):
+        return self.headline()._repr_html_()
+
+    def _table(self, part, title, columns):
         if part not in self.json:
             raise Error(f"the comparison has no {part}")
         rows = []
@@ -86,4 +90,4 @@ class Comparison:
         head = ["path", *columns, *self.names]
         if part != "settings":
             head += [f"change of {name}" for name in self.names[1:]]
-        return optional("pandas", "python3-pandas").DataFrame(rows, columns=head).set_index("path")
+        return Table(rows, head, "path", title)

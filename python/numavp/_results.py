@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ._errors import Error, optional
 from ._program import as_file, program, set_words
+from ._table import Table
 
 
 def run(system="numa-aware-4", workload=None, *, set=None, scale=None, seed=None, interval=None, kernels=None,
@@ -63,6 +64,14 @@ class Results:
     def __repr__(self):
         return f"<numavp.Results: {self.workload['name']} on {self.configuration['name']}, {self.cycles} cycles>"
 
+    def _repr_html_(self):
+        rows = [{"figure": "cycles", "value": self.cycles, "unit": "cycles"},
+                {"figure": "time", "value": self.time_ns / 1e3, "unit": "us"}]
+        rows += [{"figure": row["name"], "value": row["all"], "unit": row["unit"]} for row in self.ratios()
+                 if row["all"] is not None]
+        title = f"{self.workload['name']} on {self.configuration['name']}"
+        return Table(rows, ["figure", "value", "unit"], "figure", title)._repr_html_()
+
     def __getitem__(self, path):
         """A statistic by its path, such as "socket0.l2.fills"; a group is a dictionary."""
         value = self.statistics
@@ -94,14 +103,14 @@ class Results:
         return _over(definition, *self._sums(definition, owners))
 
     def ratios(self):
-        """All of them as a frame by name: `all`, a column for each owner, unit, doc."""
-        rows = []
+        """All of them as a table by name: `all`, a column for each owner, unit, doc."""
+        rows, owners = [], {}
         for definition in self.json.get("ratios", {}).values():
-            row = {"name": definition["name"], "all": self.ratio(definition["name"])}
-            row.update({owner: self.ratio(f"{owner}.{definition['name']}") for owner in definition["owners"] if owner})
-            rows.append({**row, "unit": definition["unit"], "doc": definition["doc"]})
-        head = None if rows else ["name", "all", "unit", "doc"]
-        return optional("pandas", "python3-pandas").DataFrame(rows, columns=head).set_index("name")
+            row = {owner: self.ratio(f"{owner}.{definition['name']}") for owner in definition["owners"] if owner}
+            owners.update(row)
+            rows.append({**row, "name": definition["name"], "all": self.ratio(definition["name"]),
+                         "unit": definition["unit"], "doc": definition["doc"]})
+        return Table(rows, ["name", "all", *owners, "unit", "doc"], "name")
 
     def _ratio(self, path):
         """Its definition and the owners that `path` means."""
@@ -142,22 +151,24 @@ class Results:
         if name not in columns:
             values = self._ratio_columns().get(name)
             if values is not None:
-                return optional("numpy", "python3-numpy").array(values)
+                numbers = [float("nan") if value is None else value for value in values]
+                return optional("numpy", "python3-numpy").array(numbers)
             raise Error(f"there is no column {name} in the series; there are {', '.join(sorted(columns)[:12])} and more"
                         if columns else "the series has no columns")
         return optional("numpy", "python3-numpy").array(columns[name]["values"])
 
     def times(self, unit="cycles"):
         """Ends of the series' intervals as an array: "cycles", or "us" of simulated time."""
-        ends = optional("numpy", "python3-numpy").array(self.json["series"]["cycles"])
-        if unit == "cycles":
-            return ends
-        if unit == "us":
-            return ends * 1000.0 / self.configuration["clock_khz"]
-        raise Error(f"'{unit}' is no unit of times; 'cycles' and 'us' are allowed")
+        if unit not in ("cycles", "us"):
+            raise Error(f"'{unit}' is no unit of times; 'cycles' and 'us' are allowed")
+        return optional("numpy", "python3-numpy").array(self.json["series"]["cycles"] if unit == "cycles" else
+                                                        self._ends_us())
+
+    def _ends_us(self):
+        return [end * 1000.0 / self.configuration["clock_khz"] for end in self.json["series"]["cycles"]]
 
     def _ratio_columns(self):
-        """Ratios by interval: not a number where nothing was counted."""
+        """Ratios by interval: None where nothing was counted."""
         columns, ends = self.json["series"]["columns"], self.json["series"]["cycles"]
         lengths = [end - begin for begin, end in zip([0, *ends], ends)]
         found = {}
@@ -173,33 +184,30 @@ class Results:
                     whole = {"ns": cycles * 1e6 / self.configuration["clock_khz"], "cycle": cycles}.get(definition["per"])
                     if whole is None:
                         whole = _sum(definition["whole_columns"], owner, grown)
-                    value = _over(definition, _sum(definition["part_columns"], owner, grown), whole)
-                    values.append(float("nan") if value is None else value)
+                    values.append(_over(definition, _sum(definition["part_columns"], owner, grown), whole))
                 found[_below(owner, definition["name"])] = values
         return found
 
     def series(self):
-        """The time series as a frame, by the microsecond at which an interval ends; `cycle` is its first column."""
-        pandas = optional("pandas", "python3-pandas")
-        columns = {"cycle": self.times()}
+        """The time series as a table, by the microsecond `us` at which an interval ends, which is at `cycle`."""
+        columns = {"us": self._ends_us(), "cycle": self.json["series"]["cycles"]}
         columns.update({name: column["values"] for name, column in self.json["series"]["columns"].items()})
         columns.update(self._ratio_columns())
-        return pandas.DataFrame(columns, index=pandas.Index(self.times("us"), name="us"))
+        return Table.of_columns(columns, index="us")
 
     def table(self):
-        """The statistics as a frame by path: value, unit, kind, doc."""
+        """The statistics as a table by path: value, unit, kind, doc."""
         rows = [{"path": path, "value": value, **_unit_or_none(self, path)} for path, value in self.flat().items()]
-        return optional("pandas", "python3-pandas").DataFrame(rows).set_index("path")
+        return Table(rows, ["path", "value", "unit", "kind", "doc"], "path")
 
     def by_socket(self):
-        """Statistics of sockets as a frame: a row for each socket, a column for each path below it."""
-        rows = [dict(_leaves(group, "")) for name, group in self.statistics.items() if re.fullmatch(r"socket\d+", name)]
-        frame = optional("pandas", "python3-pandas").DataFrame(rows)
-        frame.index.name = "socket"
-        return frame
+        """Statistics of sockets as a table: a row for each `socket`, a column for each path below it."""
+        rows = [{"socket": int(name[len("socket"):]), **dict(_leaves(group, ""))}
+                for name, group in self.statistics.items() if re.fullmatch(r"socket\d+", name)]
+        return Table(rows, index="socket")
 
     def kernels(self):
-        """A frame with a row for each launch, for launches side by side, and for what was outside kernels.
+        """A table with a row for each launch, for launches side by side, and for what was outside kernels.
 
         Columns are name, launch, streams, cycles and the like, every statistic by its path, and every ratio, over all
         sockets, by its name. Counters sum to those of the run; means, percentiles and levels are of kernels alone (docs/use/RESULTS.md).
@@ -209,7 +217,7 @@ class Results:
             raise Error("these results have nothing by kernel; those of this version of numavp have")
         columns = {**kernels["rows"], **kernels["counters"], **kernels["values"]}
         columns.update(self._ratios_of_rows(kernels["rows"]["cycles"], kernels["counters"]))
-        return optional("pandas", "python3-pandas").DataFrame(columns)
+        return Table.of_columns(columns)
 
     def _ratios_of_rows(self, cycles, counters):
         """Ratios of rows with these counters, over all owners together, by name."""
@@ -227,27 +235,30 @@ class Results:
                     if part is not None and whole is not None:
                         both.append((part, whole))
                 whole = sum(whole for _, whole in both) if time is None else time
-                value = _over(definition, sum(part for part, _ in both), whole) if both else None
-                values.append(float("nan") if value is None else value)
+                values.append(_over(definition, sum(part for part, _ in both), whole) if both else None)
             found[definition["name"]] = values
         return found
 
     def streams(self):
-        """The frame of kernels() by stream: rows with the same `streams` added up.
+        """The table of kernels() by stream: rows with the same `streams` added up.
 
         Launches of several streams side by side are a row of their own, which is not divided. All columns that are here
         sum to the run; means, percentiles and levels do not add up, and are not here.
         """
-        frame = self.kernels()
-        counters = list(self.json["kernels"]["counters"])
-        kind = frame["kind"].map({"overlap": "overlap", "outside": "outside"}).fillna("stream")
-        groups = frame.assign(kind=kind, streams=frame["streams"].fillna("")).groupby(["kind", "streams"], sort=False)
-        sums = groups[["cycles", *counters]].sum().reset_index()
-        ratios = self._ratios_of_rows(list(sums["cycles"]), {name: list(sums[name]) for name in counters})
-        return sums.assign(**ratios)
+        summed = ["cycles", *self.json.get("kernels", {}).get("counters", {})]
+        groups = {}
+        for row in self.kernels():
+            kind = row["kind"] if row["kind"] in ("overlap", "outside") else "stream"
+            streams = "" if row["streams"] is None else row["streams"]
+            group = groups.setdefault((kind, streams), {"kind": kind, "streams": streams, **dict.fromkeys(summed, 0)})
+            for name in summed:
+                group[name] += row[name] or 0
+        columns = {name: [group[name] for group in groups.values()] for name in ["kind", "streams", *summed]}
+        columns.update(self._ratios_of_rows(columns["cycles"], {name: columns[name] for name in summed[1:]}))
+        return Table.of_columns(columns)
 
     def events(self):
-        """Spans and instants of the timeline as a frame: name, category, process, begin and length in us, arguments."""
+        """Spans and instants of the timeline as a table: name, category, process, begin and length in us, arguments."""
         if self.timeline is None:
             raise Error("these results have no timeline; those of a folder or of run() have")
         processes = {event["pid"]: event["args"]["name"] for event in self.timeline["traceEvents"]
@@ -255,7 +266,8 @@ class Results:
         rows = [{"name": event["name"], "category": event["cat"], "process": processes.get(event["pid"]),
                  "us": event["ts"], "us_long": event.get("dur", 0.0), **event.get("args", {})}
                 for event in self.timeline["traceEvents"] if event["ph"] in "Xi"]
-        return optional("pandas", "python3-pandas").DataFrame(rows)
+        head = ["name", "category", "process", "us", "us_long"]
+        return Table(rows, list(dict.fromkeys([*head, *(name for row in rows for name in row)])))
 
 
 def _below(owner, path):

@@ -1,14 +1,16 @@
-"""Studies: many runs from one file, as frames."""
+"""Studies: many runs from one file, as tables."""
 
 import json
 import os
 import re
 import sqlite3
 from contextlib import closing
+from html import escape
 from pathlib import Path
 
-from ._errors import Error, optional
+from ._errors import Error
 from ._program import json_text, named, program
+from ._table import Table
 
 
 class Study:
@@ -49,9 +51,8 @@ class Study:
         return self
 
     def rows(self):
-        """Means and values of the study's metrics, as `numavp study show --json` has them, as a frame."""
-        rows = json.loads(program("study", "show", self.file, "--db", self.db, "--json", *self._scale))
-        return optional("pandas", "python3-pandas").DataFrame(rows)
+        """Means and values of the study's metrics, as `numavp study show --json` has them, as a table."""
+        return Table(json.loads(program("study", "show", self.file, "--db", self.db, "--json", *self._scale)))
 
     def points(self):
         """Each point: figure, configuration, workload, system, scale, state, message, wall_s."""
@@ -65,32 +66,35 @@ class Study:
         them (docs/use/STUDIES.md). figure: needed where figures have runs of the same names that differ.
         """
         rows = self._of_points("metrics.value", "metrics", "metrics.name = ?", (name,), figure)
-        if rows.empty:
+        if not rows:
             raise Error(f"{self.db}: no point has a metric '{name}'; 'cycles' and the paths of results.json are expected")
-        return rows.pivot(index="workload", columns="configuration", values="value")
+        return _pivot(rows, "workload", "configuration", "value")
 
     def series(self, configuration, workload, figure=None):
-        """The time series of a point as a frame, by the cycle at which an interval ends; its issue slots are in it."""
-        return self._of_point("series.name, edge, value", "series", "edge", configuration, workload, figure).pivot(
-            index="edge", columns="name", values="value")
+        """The time series of a point as a table, by the cycle at which an interval ends; its issue slots are in it."""
+        rows = self._of_point("series.name AS name, edge, value", "series", "edge", configuration, workload, figure)
+        return _pivot(rows, "edge", "name", "value")
 
     def kernels(self, configuration, workload, figure=None):
-        """The rows by kernel of a point as a frame: times, instructions, hit rates, bytes, energy, latency."""
-        rows = self._of_point("kernels.*", "kernels", "row", configuration, workload, figure)
-        return rows.drop(columns=["run", "row"])
+        """The rows by kernel of a point as a table: times, instructions, hit rates, bytes, energy, latency."""
+        return _without_keys(self._of_point("kernels.*", "kernels", "row", configuration, workload, figure))
 
     def streams(self, configuration, workload, figure=None):
         """The same by stream: rows of the same streams together, launches of several side by side apart."""
-        rows = self._of_point("streams.*", "streams", "row", configuration, workload, figure)
-        return rows.drop(columns=["run", "row"])
+        return _without_keys(self._of_point("streams.*", "streams", "row", configuration, workload, figure))
+
+    def _repr_html_(self):
+        if not os.path.isfile(self.db):
+            return f"<p>{escape(self.file)}: nothing has run yet.</p>"
+        return self.points()._repr_html_()
 
     def _of_point(self, columns, table, order, configuration, workload, figure):
         where = "configuration = ? AND points.workload = ?"
         keys = self._of_points("runs.id AS run", None, where, (configuration, workload), figure)
-        if keys.empty:
+        if not keys:
             raise Error(f"{self.db}: no point of '{configuration}' with {workload} has run")
-        rows = self._query(f"SELECT {columns} FROM {table} WHERE run = ? ORDER BY {order}", (int(keys["run"].iloc[0]),))
-        if rows.empty:
+        rows = self._query(f"SELECT {columns} FROM {table} WHERE run = ? ORDER BY {order}", (keys[0]["run"],))
+        if not rows:
             raise Error(f"{self.db}: the run of '{configuration}' with {workload} has no {table}: it failed, or an earlier "
                         "version ran it; run() of this version is expected")
         return rows
@@ -99,40 +103,55 @@ class Study:
         """One row for each workload and configuration, of the scale that was asked for; Error where figures differ."""
         self._check_scale()
         join = f"JOIN {table} ON {table}.run = runs.id" if table else ""
-        rows = self._query(f"SELECT figure, points.workload, configuration, runs.key AS key, {column} FROM points "
-                           f"JOIN runs USING(key) {join} WHERE {where}", values)
+        rows = self._query(f"SELECT figure, points.workload AS workload, configuration, runs.key AS key, {column} "
+                           f"FROM points JOIN runs USING(key) {join} WHERE {where}", values)
         if figure is not None:
             known = sorted(set(self._query("SELECT DISTINCT figure FROM points")["figure"]))
             if figure not in known:
                 raise Error(f"unknown figure '{figure}'; {', '.join(known)} are allowed")
-            rows = rows[rows["figure"] == figure]
-        one = rows.drop_duplicates(["workload", "configuration", "key"])
-        twice = one[one.duplicated(["workload", "configuration"], keep=False)]
-        if not twice.empty:
-            raise Error(f"{self.db}: '{twice['configuration'].iloc[0]}' with {twice['workload'].iloc[0]} is another run in "
-                        f"each of the figures {', '.join(sorted(set(twice['figure'])))}; figure= with one of them is expected")
-        return one
+            rows = rows.where(figure=figure)
+        runs = {}  # of each point by key: the first figure's row of each run
+        for row in rows:
+            runs.setdefault((row["workload"], row["configuration"]), {}).setdefault(row["key"], row)
+        for (workload, configuration), found in runs.items():
+            if len(found) > 1:
+                figures = ", ".join(sorted({row["figure"] for row in found.values()}))
+                raise Error(f"{self.db}: '{configuration}' with {workload} is another run in each of the figures {figures}; "
+                            "figure= with one of them is expected")
+        return Table((row for found in runs.values() for row in found.values()), rows.columns)
 
     def _check_scale(self):
         """Points are those of the scale that ran last."""
         if not self._scale:
             return
         noted = self._query("SELECT value FROM info WHERE key = 'scale'")
-        last = (noted["value"].iloc[0] if len(noted) else "") or "own"
+        last = (noted[0]["value"] if noted else "") or "own"
         if not _same_scale(last, self._scale[1]):
             raise Error(f"{self.db}: its points are those of scale {last}, which ran last; run() with scale "
                         f"{self._scale[1]} is expected")
 
     def _query(self, text, values=()):
-        pandas = optional("pandas", "python3-pandas")
         if not os.path.isfile(self.db):
             raise Error(f"{self.db}: there is no such file; run() makes it")
         try:
             with closing(sqlite3.connect(f"file:{self.db}?mode=ro", uri=True)) as database:
                 cursor = database.execute(text, values)
-                return pandas.DataFrame(cursor.fetchall(), columns=[column[0] for column in cursor.description])
+                head = [column[0] for column in cursor.description]
+                return Table((dict(zip(head, row)) for row in cursor.fetchall()), head)
         except sqlite3.Error as fault:
             raise Error(f"{self.db}: {fault}; the results file of a study is expected") from None
+
+
+def _pivot(rows, index, columns, values):
+    """A row for each value of `index`, a column for each value of `columns`, both sorted."""
+    found = {}
+    for row in rows:
+        found.setdefault(row[index], {})[row[columns]] = row[values]
+    return Table(({index: key, **found[key]} for key in sorted(found)), [index, *sorted(set(rows[columns]))], index)
+
+
+def _without_keys(rows):
+    return rows.select(*(name for name in rows.columns if name not in ("run", "row")))
 
 
 def _same_scale(one, other):

@@ -9,9 +9,14 @@
 namespace numavp {
 namespace {
 
-std::uint64_t slots_of(const std::vector<Access>& accesses) {
+/// Slots of the first `warps` warps of a block, of shared memory or of the other accesses.
+std::uint64_t slots_of(const std::vector<Access>& accesses, std::uint64_t warps, bool shared = false) {
     std::uint64_t slots = 0;
-    for (const Access& access : accesses) slots += access.fields;
+    for (const Access& access : accesses) {
+        if (access.op == Op::barrier || access.shared != shared) continue;
+        const std::uint64_t taking = access.lanes == 0 ? warps : whole_groups(access.lanes) / kWarpLanes;
+        slots += std::min(warps, taking) * access.fields;
+    }
     return slots;
 }
 
@@ -49,6 +54,10 @@ Thinning ItemLoop::finish_thinning(const Part& part, std::uint64_t block) const 
     return {part.finish, Rng(seed, block * per_block).fork(1)};
 }
 
+bool ItemLoop::meets() const {
+    return std::any_of(body.begin(), body.end(), [](const Access& a) { return a.op == Op::barrier; });
+}
+
 std::uint64_t ItemLoop::accesses() const {
     const auto incomplete = [](const Access& a) { return a.map && !a.map->complete(); };
     if (std::any_of(body.begin(), body.end(), incomplete) || std::any_of(finish.begin(), finish.end(), incomplete)) {
@@ -57,8 +66,8 @@ std::uint64_t ItemLoop::accesses() const {
         shape.threads = warps * kWarpLanes;
         return count_accesses(*make_kernel(std::move(shape), *this));
     }
-    const std::uint64_t of_group = slots_of(body);
-    const std::uint64_t of_finish = warps * slots_of(finish);
+    const std::uint64_t of_group = slots_of(body, 1);
+    const std::uint64_t of_finish = slots_of(finish, warps);
     if (share >= 1.0 && field_share >= 1.0) return whole_groups(items) / kWarpLanes * of_group + blocks() * of_finish;
     std::uint64_t sum = 0;
     for (std::uint64_t b = 0; b < blocks(); ++b) {
@@ -74,12 +83,15 @@ std::uint64_t ItemLoop::accesses() const {
 }
 
 ItemLoop::Warp::Warp(const ItemLoop& loop, std::uint64_t block, unsigned warp)
-    : loop_(loop), block_(block), part_(loop.part_of(block)), group_(part_.first + warp), warp_(warp) {
+    : loop_(loop), block_(block), part_(loop.part_of(block)), group_(part_.first + warp), end_(0), warp_(warp) {
     if (loop.body.empty()) group_ = part_.last;
+    end_ = part_.last;
+    if (loop.meets()) end_ = part_.first + (part_.last - part_.first + loop.warps - 1) / loop.warps * loop.warps;
 }
 
 /// Number of slots of the access in the current group.
 std::uint32_t ItemLoop::Warp::slots(const Access& access) const {
+    if (idle() || (access.lanes != 0 && warp_ * kWarpLanes >= access.lanes)) return 0;
     if (finishing_ || !access.map || access.map->complete()) return access.fields;
     const std::uint64_t item = block_ * loop_.per_block + group_ * kWarpLanes;
     std::uint32_t highest = 0;
@@ -91,16 +103,23 @@ std::uint32_t ItemLoop::Warp::slots(const Access& access) const {
 /// Begins a group, or what follows the last one: there all warps of the block share one row of accesses.
 void ItemLoop::Warp::start() {
     thinning_ = finishing_ ? loop_.finish_thinning(part_, block_) : loop_.body_thinning(part_, block_, group_);
-    before_ = finishing_ ? warp_ * slots_of(loop_.finish) : 0;
+    before_ = finishing_ ? slots_of(loop_.finish, warp_) : 0;
+    before_shared_ = finishing_ ? slots_of(loop_.finish, warp_, true) : 0;
     settle();
 }
 
-/// Goes to the next access that makes any of its slots.
+/// Goes to the next access that makes any of its slots; barriers are made always.
 void ItemLoop::Warp::settle() {
     for (; at_ < accesses().size(); ++at_) {
-        of_ = slots(accesses()[at_]);
-        slots_ = static_cast<std::uint32_t>(thinning_.made(before_, of_));
-        before_ += of_;
+        const Access& access = accesses()[at_];
+        if (access.op == Op::barrier) {
+            slots_ = 1;
+            return;
+        }
+        std::uint64_t& before = access.shared ? before_shared_ : before_;
+        of_ = slots(access);
+        slots_ = static_cast<std::uint32_t>(thinning_.made(before, of_));
+        before += of_;
         if (slots_ != 0) return;
     }
 }
@@ -119,17 +138,21 @@ void ItemLoop::Warp::next_group() {
 }
 
 void ItemLoop::Warp::step(Emitter& e) {
-    if (finishing_ ? at_ == loop_.finish.size() : group_ >= part_.last && loop_.finish.empty()) {
+    if (finishing_ ? at_ == loop_.finish.size() : group_ >= end_ && loop_.finish.empty()) {
         e.exit();
         return;
     }
-    if (!finishing_ && group_ >= part_.last) {
+    if (!finishing_ && group_ >= end_) {
         finishing_ = true;
         e.barrier();
     }
-    e.compute(r_index, {r_index});
     if (at_ == 0 && done_ == 0) start();
-    if (at_ == accesses().size()) {
+    const bool meets = at_ < accesses().size() && accesses()[at_].op == Op::barrier;
+    if (!meets) e.compute(r_index, {r_index});
+    if (meets) {
+        e.barrier();
+        next_slot();
+    } else if (at_ == accesses().size()) {
         // Nothing to do for any lane.
     } else if (accesses()[at_].op == Op::load) {
         loads(e);
@@ -137,7 +160,7 @@ void ItemLoop::Warp::step(Emitter& e) {
         writes(e);
     }
     if (!finishing_ && at_ == loop_.body.size()) {
-        if (!worked_) work(e);
+        if (!worked_ && !idle()) work(e);
         next_group();
     }
 }
@@ -160,10 +183,21 @@ void ItemLoop::Warp::loads(Emitter& e) {
     for (unsigned i = 0; i < n; i += 3) e.compute(r_value, {r_value, brought(i), brought(i + 1), brought(i + 2)});
 }
 
+bool ItemLoop::Warp::writes_next(bool shared) const {
+    if (at_ == accesses().size()) return false;
+    const Access& access = accesses()[at_];
+    return access.op != Op::load && access.op != Op::barrier && access.shared == shared;
+}
+
+/// Writes to memory come behind the arithmetic; those to shared memory don't, since they often only move what was
+/// loaded.
 void ItemLoop::Warp::writes(Emitter& e) {
-    if (!worked_ && !finishing_) work(e);
-    worked_ = true;
-    for (unsigned n = 0; n < kInFlight && at_ < accesses().size() && accesses()[at_].op != Op::load; ++n) {
+    const bool shared = accesses()[at_].shared;
+    if (!shared) {
+        if (!worked_ && !finishing_) work(e);
+        worked_ = true;
+    }
+    for (unsigned n = 0; n < kInFlight && writes_next(shared); ++n) {
         one(e, accesses()[at_], r_value);
         next_slot();
     }
@@ -180,6 +214,10 @@ void ItemLoop::Warp::work(Emitter& e) const {
 void ItemLoop::Warp::one(Emitter& e, const Access& access, std::uint8_t dst) {
     const std::uint8_t address = access.dependent && access.op == Op::load ? r_address : r_index;
     const std::uint32_t slot = thinning_.slot(done_, of_);
+    if (access.shared) {
+        one_shared(e, access, slot, dst);
+        return;
+    }
     if (access.walk != Walk::mapped) {
         const Lanes lanes = affine(access, slot);
         if (access.op == Op::load)
@@ -209,6 +247,36 @@ void ItemLoop::Warp::one(Emitter& e, const Access& access, std::uint8_t dst) {
         e.atomic(dst, lanes, access.width, {address, r_value});
 }
 
+/// The same in shared memory, whose addresses are for its banks alone.
+void ItemLoop::Warp::one_shared(Emitter& e, const Access& a, std::uint32_t slot, std::uint8_t dst) const {
+    const std::uint64_t thread = std::uint64_t{warp_} * kWarpLanes;
+    const std::uint64_t item = block_ * loop_.per_block + group_ * kWarpLanes;
+    std::uint32_t mask = finishing_ ? 0xffffffffU : lanes_below(item, loop_.items);
+    if (a.lanes != 0) mask &= lanes_below(thread, a.lanes);
+    const bool loads = a.op == Op::load;
+    const std::uint8_t address = a.dependent && loads ? r_address : r_index;
+    Inst& inst = loads                ? e.shared(dst, {address})
+                 : a.op == Op::atomic ? e.shared(dst, {address, r_value})
+                                      : e.shared(kNoReg, {address, r_value});
+    inst.width = a.width;
+    inst.mask = mask;
+    const std::uint64_t first = a.walk == Walk::mapped ? 0 : (thread * a.stride + slot * a.step) % a.elements;
+    if (a.walk != Walk::mapped && first + (kWarpLanes - 1) * a.stride < a.elements) {
+        inst.base = first * a.width;
+        inst.stride = static_cast<std::int32_t>(a.stride * a.width);
+        return;
+    }
+    LaneList list = e.list();
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if ((mask >> lane & 1U) == 0) continue;
+        const std::uint64_t element =
+            a.walk == Walk::mapped ? a.map->element(item + lane, slot) : (first + lane * a.stride) % a.elements;
+        list.set(lane, element * a.width);
+    }
+    inst.mode = AddressMode::list;
+    inst.list = list.address;
+}
+
 Lanes ItemLoop::Warp::affine(const Access& a, std::uint32_t slot) const {
     const std::uint64_t item = block_ * loop_.per_block + group_ * kWarpLanes;
     const std::uint32_t mask = lanes_below(item, loop_.items);
@@ -228,6 +296,11 @@ Lanes ItemLoop::Warp::affine(const Access& a, std::uint32_t slot) const {
         return contiguous(a.base + line * a.width, a.width);
     }
     case Walk::result: {
+        if (a.lanes != 0) { // the first threads alone: their results lie side by side, block behind block
+            const std::uint64_t thread = std::uint64_t{warp_} * kWarpLanes;
+            const std::uint64_t place = (turn * a.fields + slot) % (a.elements / a.lanes);
+            return contiguous(a.base + (place * a.lanes + thread) * a.width, a.width, lanes_below(thread, a.lanes));
+        }
         const std::uint64_t line = ((turn * loop_.warps + warp_) * a.fields + slot) * kWarpLanes % a.elements;
         return contiguous(a.base + line * a.width, a.width);
     }

@@ -5,6 +5,9 @@
 /// last group, behind a barrier, those of `finish`. Loads that don't need each other are issued together, as a compiler
 /// hoists them; a `dependent` access waits for all loads before it.
 ///
+/// Accesses of `body` and `finish` may be to shared memory, and those of `body` may be barriers (`Op::barrier`). All
+/// warps of a block then make as many turns, and one that has no group left in the last turn only meets the others.
+///
 /// With `share` below 1 each block does only that part of its groups: consecutive ones, so that neighbours still share
 /// cache lines, from a place drawn from `seed` and the block; whether 8.5 groups are 8 or 9 is drawn too. If the part
 /// is less than a group, the group makes only that part of its slots (an access with one slot is then made or left
@@ -40,20 +43,25 @@ enum class Walk : std::uint8_t {
     near,   ///< as `own`, of item i + shift; the group moves as a whole and stays within the array
     table,  ///< the block's groups read a table from its start: the same part in every block, or one of `turns` parts
     mapped, ///< map->element(i, s), a lane each
-    result  ///< lines for each warp of a block: the same for every block, or one of `turns` places
+    result, ///< lines for each warp of a block: the same for every block, or one of `turns` places
+    thread  ///< shared memory: element t * stride + s * step of thread t of the block, modulo `elements`
 };
 
 struct Access {
-    Op op = Op::load; ///< load, store, reduce or atomic
+    Op op = Op::load; ///< load, store, reduce, atomic, or a barrier, which has nothing of what follows
     Walk walk = Walk::own;
     std::uint8_t width = 4; ///< bytes of an element
     bool dependent = false; ///< its address depends on the loads before it
+    bool shared = false;    ///< of shared memory, by `thread` or `mapped`; addresses count from the array's begin
     std::uint32_t fields = 1;
+    std::uint32_t lanes = 0;             ///< shared, result: only the first so many threads of the block; 0: all
     std::uint64_t base = 0;              ///< address of element 0 of field 0
-    std::uint64_t elements = 0;          ///< of the array's field; a multiple of 32 for near, table and result
+    std::uint64_t elements = 0;          ///< of the array's field; a multiple of 32 for near, table and result,
+                                         ///< and not less than `lanes`
     std::int64_t shift = 0;              ///< near
     std::uint64_t every = 1;             ///< table, result: consecutive blocks that use the same part
     std::uint64_t turns = 1;             ///< table, result: number of parts
+    std::uint64_t stride = 1, step = 0;  ///< thread: elements from thread to thread, and from slot to slot
     std::shared_ptr<const IndexMap> map; ///< mapped
 };
 
@@ -165,6 +173,8 @@ struct ItemLoop {
     Thinning finish_thinning(const Part& part, std::uint64_t block) const;
     /// Number of global memory instructions of all blocks. Walks the loop if a map leaves lanes out.
     std::uint64_t accesses() const;
+    /// True if the loop has barriers of its own besides the one before `finish`.
+    bool meets() const;
 
     class Warp;
 };
@@ -179,6 +189,9 @@ class ItemLoop::Warp final : public StepStream<ItemLoop::Warp, 12, 6> {
     static constexpr unsigned kInFlight = 6; ///< loads of a warp that don't wait for each other
 
     const std::vector<Access>& accesses() const { return finishing_ ? loop_.finish : loop_.body; }
+    /// True in a turn in which only other warps of the block have a group.
+    bool idle() const { return !finishing_ && group_ >= part_.last; }
+    bool writes_next(bool shared) const;
     std::uint32_t slots(const Access& access) const;
     void start();
     void settle();
@@ -188,19 +201,21 @@ class ItemLoop::Warp final : public StepStream<ItemLoop::Warp, 12, 6> {
     void writes(Emitter& e);
     void work(Emitter& e) const;
     void one(Emitter& e, const Access& access, std::uint8_t dst);
+    void one_shared(Emitter& e, const Access& access, std::uint32_t slot, std::uint8_t dst) const;
     Lanes affine(const Access& access, std::uint32_t slot) const;
 
     const ItemLoop& loop_;
     std::uint64_t block_;
     Part part_;
-    std::uint64_t group_;
+    std::uint64_t group_, end_; ///< the next group, and that at which the warp leaves the body
     unsigned warp_;
     Thinning thinning_;
-    std::uint64_t before_ = 0; ///< slots of the accesses up to this one
-    std::size_t at_ = 0;       ///< access of body or finish
-    std::uint32_t of_ = 0;     ///< slots that this access has
-    std::uint32_t slots_ = 0;  ///< that it makes of these
-    std::uint32_t done_ = 0;   ///< and has made
+    std::uint64_t before_ = 0;        ///< slots of the accesses up to this one
+    std::uint64_t before_shared_ = 0; ///< and of those to shared memory
+    std::size_t at_ = 0;              ///< access of body or finish
+    std::uint32_t of_ = 0;            ///< slots that this access has
+    std::uint32_t slots_ = 0;         ///< that it makes of these
+    std::uint32_t done_ = 0;          ///< and has made
     bool finishing_ = false;
     bool worked_ = false;
 };

@@ -2,7 +2,9 @@
 ///
 /// Describes a kernel of most mesh and array codes: own fields are read and written, neighbours are reached by a shift
 /// (structured) or through a numbering (unstructured), every block reads tables, and each block stores or adds its
-/// results at its end. An application is several such entries that share arrays by name.
+/// results at its end. An application is several such entries that share arrays by name. Arrays in shared memory and
+/// barriers stand between the other accesses, so that staging, trees of partial sums and private histograms are data
+/// too.
 #pragma once
 
 #include <vector>
@@ -15,7 +17,8 @@ namespace numavp {
 enum class Reach : std::uint8_t { own, record, near, neighbour, random, table, result };
 inline constexpr NameTable<Reach> kReachNames{
     "reach of an access",
-    {{Reach::own, "own", "the element's own fields, each field an array (structure of arrays)"},
+    {{Reach::own, "own",
+      "the element's own fields, each field an array (structure of arrays); in shared memory those of the thread"},
      {Reach::record, "record", "the element's own fields, side by side (array of structures)"},
      {Reach::near, "near", "fields of the elements `shifts` away, by position: a structured mesh"},
      {Reach::neighbour, "neighbour", "fields of the elements `shifts` away, through the mesh's numbering"},
@@ -23,7 +26,8 @@ inline constexpr NameTable<Reach> kReachNames{
      {Reach::table, "table", "the groups of a block read a table from its start, or one of `turns` parts of it"},
      {Reach::result, "result", "at the block's end: one place for all blocks, or one of `turns`"}}};
 
-enum class AccessKind : std::uint8_t { load, store, reduce, atomic };
+enum class AccessKind : std::uint8_t { load, store, reduce, atomic, barrier };
+/// Kinds of accesses; a barrier is none.
 inline constexpr NameTable<AccessKind> kAccessKindNames{
     "kind of access",
     {{AccessKind::load, "load", "a load"},
@@ -31,8 +35,24 @@ inline constexpr NameTable<AccessKind> kAccessKindNames{
      {AccessKind::reduce, "reduce", "an atomic whose old value is not needed"},
      {AccessKind::atomic, "atomic", "an atomic whose old value is needed"}}};
 
+constexpr AccessKind same_kind(AccessKind kind) { return kind; }
+/// Kinds of items of an element's loop.
+inline constexpr NameTable<AccessKind> kElementKindNames{
+    "kind of access",
+    {{AccessKind::barrier, "barrier", "no access: all warps of the block meet"}},
+    kAccessKindNames,
+    same_kind};
+
+enum class ArrayMemory : std::uint8_t { global, shared };
+inline constexpr NameTable<ArrayMemory> kArrayMemoryNames{
+    "memory of an array",
+    {{ArrayMemory::global, "global", "memory of the GPUs, through the caches"},
+     {ArrayMemory::shared, "shared",
+      "shared memory: each block has the array for itself, and `elements` are a block's"}}};
+
 struct ElementAccess {
     std::string array;
+    ArrayMemory memory = ArrayMemory::global;
     AccessKind kind = AccessKind::load;
     Reach reach = Reach::own;
     std::uint32_t fields = 1;
@@ -48,18 +68,26 @@ struct ElementAccess {
     std::uint32_t draw = 0, skew = 0;
     std::uint64_t every = 1;
     std::uint64_t turns = 1;
+    std::uint32_t stride = 1, lanes = 0;
+    bool shared() const { return memory == ArrayMemory::shared; }
     void validate(const Place& place) const;
+
+  private:
+    void validate_barrier(const Place& place) const;
+    void validate_shared(const Place& place) const;
 };
 template <class V> void describe(V& v, ElementAccess& c) {
     v.text("array", c.array, "role of the array; accesses with the same role use the same array");
-    v.choice("kind", c.kind, kAccessKindNames, "load, store or atomic");
+    v.choice("memory", c.memory, kArrayMemoryNames, "memory in which the array lies");
+    v.choice("kind", c.kind, kElementKindNames, "load, store or atomic; or a barrier, which has no other setting");
     v.choice("reach", c.reach, kReachNames, "place of the elements that an access touches");
     v.integer("fields", c.fields, 1, 4096, "fields", "fields of an element that are accessed");
     v.integer("first_field", c.first_field, 0, 4096, "",
               "first of the accessed fields, by its number in the array; not for `record`");
     v.integer("width", c.width, 1, 16, "B", "bytes of a field: 1, 2, 4, 8 or 16");
     v.integer("elements", c.elements, 0, 1ULL << 40, "elements",
-              "length of the array's fields if it is not that of `items`; rounded up to 32");
+              "length of the array's fields if it is not that of `items`; rounded up to 32. Of an array in shared "
+              "memory, which must have it: its length in each block, as it is");
     v.boolean("scaled", c.scaled, "`elements` are scaled as `items` are");
     v.integers("shifts", c.shifts, -(std::int64_t{1} << 40), std::int64_t{1} << 40, "elements",
                "near, neighbour: the neighbours, as distances in the order of the mesh");
@@ -74,6 +102,11 @@ template <class V> void describe(V& v, ElementAccess& c) {
               "first tenth gets 10 % of the accesses with 0, 33 % with 1, 60 % with 2, 80 % with 3");
     v.integer("every", c.every, 1, 1ULL << 32, "blocks", "table, result: consecutive blocks with the same part");
     v.integer("turns", c.turns, 1, 1ULL << 32, "parts", "table, result: number of parts");
+    v.integer("stride", c.stride, 0, 65536, "elements",
+              "shared memory, own and result: elements from thread to thread; with 0 all threads access the same");
+    v.integer("lanes", c.lanes, 0, 1024, "threads",
+              "shared memory, result: only the first so many threads of the block; 0: all. Results in global memory of "
+              "so many threads lie side by side");
 }
 
 struct ElementLoopParameters : BlockParameters {
@@ -85,7 +118,12 @@ struct ElementLoopParameters : BlockParameters {
     std::uint32_t work = 4;
     std::uint32_t iterations = 1;
     std::vector<ElementAccess> accesses;
+    /// Shared memory of a block, in bytes: each array begins at a multiple of a thread's widest access.
+    std::uint64_t shared_bytes() const;
     void validate(const Place& place) const;
+
+  private:
+    void validate_items(const Place& place) const;
 };
 template <class V> void describe(V& v, ElementLoopParameters& c) {
     v.text("kernel", c.kernel, "name of the kernel in results");
@@ -96,9 +134,11 @@ template <class V> void describe(V& v, ElementLoopParameters& c) {
     v.real("sample", c.sample, 1, 1U << 20, "", "a block does one of so many parts of its elements");
     v.integer("work", c.work, 0, 65535, "instructions", "arithmetic of a thread for each element");
     v.integer("iterations", c.iterations, 1, 1U << 20, "launches", "number of launches of the kernel");
-    v.list("accesses", c.accesses, "accesses in program order; results come last");
+    v.list("accesses", c.accesses, "accesses and barriers in program order; results come last, behind a barrier");
     describe_block(v, c);
 }
+
+struct Access; // of an ItemLoop
 
 class ElementLoop final : public Pattern {
   public:
@@ -109,6 +149,7 @@ class ElementLoop final : public Pattern {
 
   private:
     std::uint64_t elements_of(const ElementAccess& access) const;
+    Access access_of(const ElementAccess& access, const ArrayBases& at) const;
     Parameters p_;
     double share_;
     std::uint64_t seed_, data_seed_;

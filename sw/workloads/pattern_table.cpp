@@ -73,7 +73,8 @@ const std::vector<PatternEntry>& patterns() {
         row<Butterfly>("butterfly", "stages of a radix-2 transform, a kernel for each"),
         row<Compute>("compute", "chains of arithmetic between one load and one store"),
         row<ElementLoop>("element_loop",
-                         "a thread for each element: a listed set of own, neighbour, table and result accesses"),
+                         "a thread for each element: listed own, neighbour, table and result accesses, shared memory "
+                         "and barriers"),
         row<GridLoopPattern>("grid_loop",
                              "a thread of a grid of two-dimensional blocks: listed accesses, linear in its "
                              "coordinates: tiles, halos, transforms"),

@@ -73,6 +73,13 @@ if(NUMAVP_DEBIAN_PYTHON AND NOT NUMAVP_SANITIZE)
                   COMMAND "${NUMAVP_DEBIAN_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/python/numavp_test.py"
                           "${prefix}/${NUMAVP_PYTHON_DIR}" "${prefix}/${CMAKE_INSTALL_DOCDIR}/examples/python")
     set_tests_properties(consumer.python PROPERTIES SKIP_RETURN_CODE 77)
+    consumer_test(python_tables 60 NEEDS installed_numavp
+                  COMMAND "${NUMAVP_DEBIAN_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/python/table_test.py"
+                          "${prefix}/${NUMAVP_PYTHON_DIR}")
+    consumer_test(python_pip 120 NEEDS installed_numavp
+                  COMMAND "${NUMAVP_DEBIAN_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/python/pip_test.py"
+                          "${PROJECT_SOURCE_DIR}" "${prefix}/bin/numavp")
+    set_tests_properties(consumer.python_pip PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 # A C program without CMake; the documents and completions are there.
 if(NOT NUMAVP_SANITIZE)

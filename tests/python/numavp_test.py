@@ -98,7 +98,7 @@ class Runs(InFolder):
         self.assertEqual(numavp.__version__, numavp.version())
 
 
-class Frames(InFolder):
+class Tables(InFolder):
     @classmethod
     def setUpClass(cls):
         cls.results = small_run()
@@ -114,18 +114,23 @@ class Frames(InFolder):
         self.expect_error("there is no column x", lambda: results.column("x"))
         self.expect_error("'ms' is no unit", lambda: results.times("ms"))
 
-    def test_series_is_a_frame(self):
+    def test_series_is_a_table_and_a_frame(self):
         series = self.results.series()
-        self.assertEqual(list(series["cycle"]), list(self.results.times()))
-        self.assertEqual(list(series["socket1.l1.hits"]), list(self.results.column("socket1.l1.hits")))
-        self.assertEqual(series.index.name, "us")
+        self.assertEqual(series["cycle"], list(self.results.times()))
+        self.assertEqual(series["us"], list(self.results.times("us")))
+        self.assertEqual(series["socket1.l1.hits"], list(self.results.column("socket1.l1.hits")))
+        frame = series.frame()
+        self.assertEqual(frame.index.name, "us")
+        self.assertEqual(list(frame["socket1.l1.hits"]), series["socket1.l1.hits"])
 
-    def test_statistics_are_a_frame_with_units(self):
+    def test_statistics_are_a_table_with_units(self):
         table = self.results.table()
-        self.assertEqual(table.loc["socket0.l2.fills", "value"], self.results["socket0.l2.fills"])
-        self.assertEqual(table.loc["socket1.link.out.bytes", "unit"], "B")
-        self.assertFalse(table["unit"].isna().any())
-        self.assertEqual(list(self.results.by_socket()["l2.fills"]), [self.results[f"socket{s}.l2.fills"] for s in (0, 1)])
+        self.assertEqual(table.row("socket0.l2.fills")["value"], self.results["socket0.l2.fills"])
+        self.assertEqual(table.row("socket1.link.out.bytes")["unit"], "B")
+        self.assertNotIn(None, table["unit"])
+        self.assertEqual(table.frame().loc["socket1.link.out.bytes", "unit"], "B")
+        self.assertEqual(self.results.by_socket()["socket"], [0, 1])
+        self.assertEqual(self.results.by_socket()["l2.fills"], [self.results[f"socket{s}.l2.fills"] for s in (0, 1)])
         self.assertEqual(self.results.unit("socket1.l1.hits")["unit"], "lines")
         self.expect_error("'l3' is not known; there are", lambda: self.results["socket0.l3.fills"])
 
@@ -136,36 +141,39 @@ class Frames(InFolder):
         local = results["socket0.l2.local"]
         self.assertEqual(results.ratio("socket0.l2.local.hit_rate"), local["hits"] / (local["hits"] + local["misses"] + local["merged"]))
         self.assertEqual(results.ratio("ipc"), results["system.warp_instructions"] / results.cycles)
-        frame = results.ratios()
-        self.assertEqual(frame.loc["l2.hit_rate", "socket1"], results.ratio("socket1.l2.hit_rate"))
-        self.assertEqual(frame.loc["memory.gbps", "unit"], "GB/s")
+        table = results.ratios()
+        self.assertEqual(table.row("l2.hit_rate")["socket1"], results.ratio("socket1.l2.hit_rate"))
+        self.assertEqual(table.row("memory.gbps")["unit"], "GB/s")
         hits = results.column("socket0.l1.hit_rate")
         looked_up = results.column("socket0.l1.load_lines") > 0
         self.assertEqual(list(hits[looked_up]), list((results.column("socket0.l1.hits") / results.column("socket0.l1.load_lines"))[looked_up]))
-        self.assertIn("socket1.memory.gbps", results.series())
-        kernels = results.kernels()
-        self.assertEqual(list(kernels["ipc"]), list(kernels["system.warp_instructions"] / kernels["cycles"]))
-        self.assertIn("l2.merged_share", results.streams())
+        self.assertEqual([value is not None for value in results.series()["socket0.l1.hit_rate"]], list(looked_up))
+        self.assertIn("socket1.memory.gbps", results.series().columns)
+        for kernel in results.kernels():
+            self.assertEqual(kernel["ipc"], kernel["system.warp_instructions"] / kernel["cycles"])
+        self.assertIn("l2.merged_share", results.streams().columns)
         self.expect_error("there is no ratio l3.hit_rate; there are", lambda: results.ratio("l3.hit_rate"))
         fake = {**results.json, "ratios": {"socket*.fake": {
             "name": "fake", "owners": ["socket0"], "part": ["l1.hits", "-l1.load_lines"], "whole": ["l1.hits"],
             "per": "whole", "factor": 1.0, "unit": "", "doc": "Never below 0."}}}
         self.assertEqual(numavp.Results(fake).ratio("fake"), 0.0)
 
-    def test_events_are_a_frame(self):
-        kernels = self.results.events().query("category == 'kernel'")
+    def test_events_are_a_table(self):
+        kernels = self.results.events().where(category="kernel")
         self.assertEqual(len(kernels), self.results["system.kernels"])
 
-    def test_kernels_are_a_frame_that_sums_to_the_run(self):
+    def test_kernels_are_a_table_that_sums_to_the_run(self):
         kernels = self.results.kernels()
-        self.assertEqual(list(kernels["kind"])[-1], "outside")
-        self.assertEqual(kernels["cycles"].sum(), self.results.cycles)
-        self.assertEqual(kernels["socket1.l2.fills"].sum(), self.results["socket1.l2.fills"])
-        self.assertEqual((kernels["kind"] == "kernel").sum(), self.results["system.kernels"])
+        self.assertEqual(kernels["kind"][-1], "outside")
+        self.assertEqual(sum(kernels["cycles"]), self.results.cycles)
+        self.assertEqual(sum(kernels["socket1.l2.fills"]), self.results["socket1.l2.fills"])
+        self.assertEqual(kernels["kind"].count("kernel"), self.results["system.kernels"])
+        self.assertEqual(kernels.frame()["cycles"].sum(), self.results.cycles)
         streams = self.results.streams()
-        self.assertEqual(list(streams["kind"]), ["stream", "outside"])
-        self.assertEqual(streams["cycles"].sum(), self.results.cycles)
-        self.assertEqual(streams["socket1.l2.fills"].sum(), self.results["socket1.l2.fills"])
+        self.assertEqual(streams["kind"], ["stream", "outside"])
+        self.assertEqual(sum(streams["cycles"]), self.results.cycles)
+        self.assertEqual(sum(streams["socket1.l2.fills"]), self.results["socket1.l2.fills"])
+        self.assertEqual(streams[0]["ipc"], streams[0]["system.warp_instructions"] / streams[0]["cycles"])
         first = small_run(kernels=1)
         self.assertEqual(first.workload["kernels"], "1..1")
         self.assertEqual(first["system.kernels"], 1)
@@ -173,15 +181,15 @@ class Frames(InFolder):
     def test_runs_are_compared(self):
         slow = small_run(set={"link.latency_cycles": 400})
         found = numavp.compare(self.results, slow)
-        self.assertEqual(list(found.settings().index), ["link.latency_cycles"])
-        cycles = found.headline().loc["cycles"]
-        self.assertEqual(list(cycles[["run 0", "run 1"]]), [self.results.cycles, slow.cycles])
+        self.assertEqual(found.settings()["path"], ["link.latency_cycles"])
+        cycles = found.headline().row("cycles")
+        self.assertEqual([cycles["run 0"], cycles["run 1"]], [self.results.cycles, slow.cycles])
         self.assertAlmostEqual(cycles["change of run 1"], slow.cycles / self.results.cycles - 1)
         self.assertIn("over", found.statistics().columns)
-        self.assertIn("memory", found.slots().index)
-        self.assertIn("load.remote.p99_9", found.access_latency().index)
-        kernels = found.kernels().query("path == 'cycles'")
-        self.assertEqual(kernels["run 1"].sum(), slow.cycles)
+        self.assertIn("memory", found.slots()["path"])
+        self.assertIn("load.remote.p99_9", found.access_latency()["path"])
+        self.assertEqual(sum(found.kernels().where(path="cycles")["run 1"]), slow.cycles)
+        self.assertIn("<caption>Headline</caption>", found._repr_html_())
         self.expect_error("two folders of results or more", lambda: numavp.compare(slow))
 
     def test_what_is_missing_is_named(self):
@@ -193,12 +201,15 @@ class Frames(InFolder):
             return real(name, *rest, **more)
 
         with mock.patch.object(builtins, "__import__", without):
-            self.expect_error("pandas is not here, which this needs; install it (Debian: python3-pandas)", self.results.table)
+            rows = self.results.kernels()
+            self.assertEqual(sum(row["cycles"] for row in rows), self.results.cycles, "rows need no package")
+            self.assertEqual(len(self.results.series()), len(self.results.json["series"]["cycles"]))
+            self.expect_error("pandas is not here, which this needs; install it (Debian: python3-pandas)", rows.frame)
             self.expect_error("numpy is not here, which this needs; install it (Debian: python3-numpy)", self.results.times)
 
 
 class Studies(InFolder):
-    def test_a_study_gives_frames(self):
+    def test_a_study_gives_tables(self):
         study = numavp.Study({
             "name": "two", "workloads": ["reduction", "compute"], "scale": 0.002,
             "systems": [{"label": "one", "system": "numa-aware-2", "set": {"socket.sms": 4}},
@@ -208,21 +219,24 @@ class Studies(InFolder):
         self.assertIs(study.run(jobs=2), study)
         points = study.points()
         self.assertEqual(len(points), 4)
+        self.assertIn("<td>done</td>", study._repr_html_())
         self.assertEqual(set(points["state"]), {"done"})
         cycles = study.metrics("cycles")
-        self.assertGreater(cycles.loc["reduction", "far"], cycles.loc["reduction", "one"])
-        rows = study.rows().query("workload == 'reduction' and configuration == 'far'")
-        self.assertEqual(rows["measured"].iloc[0], cycles.loc["reduction", "far"])
+        self.assertEqual(cycles["workload"], ["compute", "reduction"])
+        reduction = cycles.row("reduction")
+        self.assertGreater(reduction["far"], reduction["one"])
+        rows = study.rows().where(workload="reduction", configuration="far")
+        self.assertEqual(rows[0]["measured"], reduction["far"])
         self.assertIn("socket0.link.out_bytes", study.series("one", "reduction").columns)
         kernels = study.kernels("far", "reduction")
-        self.assertEqual(kernels["cycles"].sum(), cycles.loc["reduction", "far"])
-        self.assertGreater(kernels["warp_instructions"].iloc[0], 0)
+        self.assertEqual(sum(kernels["cycles"]), reduction["far"])
+        self.assertGreater(kernels[0]["warp_instructions"], 0)
         streams = study.streams("far", "reduction")
-        self.assertEqual(streams["cycles"].sum(), cycles.loc["reduction", "far"])
-        slots = study.metrics("slots.socket0.memory") / study.metrics("slots.socket0.slots")
+        self.assertEqual(sum(streams["cycles"]), reduction["far"])
+        slots = study.metrics("slots.socket0.memory").frame() / study.metrics("slots.socket0.slots").frame()
         self.assertTrue(((slots >= 0) & (slots <= 1)).all().all())
         self.assertIn("socket0.slots.memory", study.series("one", "reduction").columns)
-        self.assertEqual(study.metrics("cycles", figure="two").to_dict(), cycles.to_dict())
+        self.assertEqual(list(study.metrics("cycles", figure="two")), list(cycles))
         self.expect_error("unknown figure 'x'; two are allowed", lambda: study.metrics("cycles", figure="x"))
         other = numavp.Study(study.file, db=study.db, scale=0.5)
         self.expect_error("its points are those of scale own, which ran last", lambda: other.metrics("cycles"))

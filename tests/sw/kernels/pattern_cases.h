@@ -103,6 +103,15 @@ inline std::vector<PatternCase> pattern_cases() {
             {"array": "s", "kind": "reduce", "reach": "result", "elements": 512, "turns": 2}]})"},
         {"element_loop", R"({"items": 999, "per_block": 32, "threads": 32, "sample": 8, "accesses": [
             {"array": "x", "fields": 20}, {"array": "x", "kind": "store", "first_field": 3}]})"},
+        {"element_loop",
+         R"({"items": 1000, "per_block": 320, "threads": 128, "sample": 2, "accesses": [
+            {"array": "x", "fields": 2}, {"array": "t", "memory": "shared", "kind": "store", "elements": 99, "fields": 9},
+            {"kind": "barrier"}, {"array": "t", "memory": "shared", "elements": 99, "stride": 33, "dependent": true},
+            {"array": "b", "memory": "shared", "kind": "atomic", "reach": "random", "elements": 64, "skew": 1},
+            {"array": "t", "memory": "shared", "kind": "reduce", "reach": "record", "elements": 99, "lanes": 40},
+            {"kind": "barrier"}, {"array": "x", "kind": "store", "fields": 2},
+            {"array": "b", "memory": "shared", "reach": "result", "elements": 64, "lanes": 50},
+            {"array": "s", "kind": "reduce", "reach": "result", "elements": 130, "lanes": 50, "fields": 2, "turns": 9}]})"},
         {"grid_loop",
          R"({"grid_x": 3, "grid_y": 4, "block_x": 16, "block_y": 8, "barriers": 3, "shared": 7, "accesses": [
             {"array": "j", "elements": 1600, "scaled": true, "offset": -48, "block_x": 16, "block_y": 384, "thread_x": 1, "thread_y": 48},

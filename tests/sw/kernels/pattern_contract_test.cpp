@@ -26,7 +26,8 @@ std::string text_of(const Inst& inst) {
     add(copy.latency);
     add(copy.repeat);
     add(copy.mask);
-    const bool memory = copy.op == Op::load || copy.op == Op::store || copy.op == Op::atomic || copy.op == Op::reduce;
+    const bool memory = copy.op == Op::load || copy.op == Op::store || copy.op == Op::atomic || copy.op == Op::reduce ||
+                        copy.op == Op::shared;
     if (!memory) return text;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if ((copy.mask >> lane & 1) == 0) continue;
