@@ -183,8 +183,8 @@ TEST(LinkErrors, AreAsManyAsTheClosedForm) {
     EXPECT_NEAR(errors, expected, 3 * std::sqrt(variance));
 }
 
-/// Links of two sockets that read the same, and the two links of a way, carry as many bits and have not the same errors.
-/// The directions of one link: tests/tlm-links/link_test.cpp.
+/// Links of two sockets that read the same, and the two links of a way, have as many bits and not the same errors. The
+/// directions of one link: tests/tlm-links/link_test.cpp.
 TEST(LinkErrors, OfEachLinkAreItsOwn) {
     SystemConfig config = small_system(3);
     config.placement.page_kib = 4;
