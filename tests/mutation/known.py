@@ -40,11 +40,10 @@ def write_sources(tree, faults):
     for fault in faults:
         for row in fault.rows:
             by_path.setdefault(row.path, []).append(row)
-    paths = set(map(str, mutate.sources()))
-    strange = sorted(set(by_path) - paths)
+    strange = sorted(path for path in by_path if not mutate.takes_faults(path))
     if strange:
-        sys.exit("numavp: rows of files that are no sources of a model: " + ", ".join(strange))
-    for path in sorted(paths):
+        sys.exit("numavp: rows of files that are no sources of the product: " + ", ".join(strange))
+    for path in sorted({*map(str, mutate.sources()), *by_path}):
         text = (rows.ROOT / path).read_text()
         if path in by_path:
             text = rows.switch(text, by_path[path], lambda row: "NUMAVP_M(%d)" % numbers[row.name])
@@ -91,7 +90,7 @@ def main(words):
     faults = faults_of(everything)  # all are in the build: what is asked for does not change it
     tree, build_folder = FOLDER / "source", FOLDER / "build"
     tree.mkdir(parents=True, exist_ok=True)
-    mutate.copy_sources(tree)
+    mutate.copy_sources(tree, {row.path for fault in faults for row in fault.rows})
     write_sources(tree, faults)
     mutate.say("building %d faults" % len(faults))
     output = mutate.build(tree, build_folder, sorted({row.test.split()[0] for row in chosen}), QUICK, asked.jobs)

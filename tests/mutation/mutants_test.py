@@ -7,6 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import known
 import mutants
 import mutate
 import rows
@@ -160,6 +161,17 @@ class Rows(unittest.TestCase):
         self.assertIn("    input logic [4:0] mutant,\n", made)
         self.assertIn(".rst,\n        .mutant,\n", made)
         self.assertIn("begin if ((mutant == 7)) begin q <= 0; end else begin q <= 1; end end", made)
+
+
+class KnownFaults(unittest.TestCase):
+    def test_are_all_put_in_whatever_folder_they_are_of(self):
+        faults = known.faults_of(rows.read())
+        self.assertTrue(faults)
+        with tempfile.TemporaryDirectory() as folder:
+            known.write_sources(Path(folder), faults)
+            for fault in faults:
+                for row in fault.rows:
+                    self.assertIn("NUMAVP_M(%d)" % fault.number, Path(folder, row.path).read_text(), fault.name)
 
 
 class KeptResults(unittest.TestCase):

@@ -31,7 +31,8 @@ sys.path.insert(0, str(ROOT / "cmake"))
 from folders import folders  # noqa: E402
 
 PLACES = tuple(folders("NUMAVP_MUTATED"))
-MODELS = ("CMakeLists.txt", "cmake", *folders("NUMAVP_PRODUCT"))
+PRODUCT = tuple(folders("NUMAVP_PRODUCT"))
+MODELS = ("CMakeLists.txt", "cmake", *PRODUCT)
 COPIED = (*MODELS, "CMakePresets.json", *folders("NUMAVP_AROUND"), "configs", "docs", "python", "README.md", "LICENSE", "numavp")
 # Quick ones that hold the models to something; pictures, documents and the foreign side are none of their business.
 # same_bytes comes last: it knows no reason, only that results are not those of yesterday.
@@ -53,9 +54,16 @@ def say(*words):
     print("numavp:", *words, file=sys.stderr, flush=True)
 
 
+def takes_faults(path):
+    """Whether a path from the root is of a source that is compiled for this machine: a known fault may be put in it."""
+    path = Path(path)
+    return path.suffix in (".cpp", ".c", ".h") and path.parts[0] in PRODUCT and path.parent != Path("sw/driver/riscv")
+
+
 def sources():
-    return sorted(p.relative_to(ROOT) for place in PLACES for end in ("*.cpp", "*.c", "*.h") for p in (ROOT / place).rglob(end)
-                  if p.parent != ROOT / "sw/driver/riscv")
+    """All sources of the folders from which mutants are drawn."""
+    found = (p.relative_to(ROOT) for place in PLACES for p in (ROOT / place).rglob("*.*"))
+    return sorted(path for path in found if takes_faults(path))
 
 
 def identity(path, line, kind, begin, nth):
@@ -94,11 +102,11 @@ def sample(ordered, count, without):
     return chosen
 
 
-def copy_sources(tree):
+def copy_sources(tree, faulty):
     """Makes the copy as the sources are: what differs is written anew, so that ninja sees it, and what is gone is removed.
 
-    What may have mutants is left to write_sources()."""
-    wanted = {tree / path for path in sources()}
+    What may have mutants is left to write_sources(), and so are the paths `faulty`, those of known faults."""
+    wanted = {tree / path for path in [*sources(), *faulty]}
     for name in COPIED:
         files = [p for p in (ROOT / name).rglob("*") if p.is_file()] if (ROOT / name).is_dir() else [ROOT / name]
         for path in files:
@@ -160,7 +168,7 @@ def write_sources(tree, known, chosen, numbers):
     wanted = {bug.path: set() for bug in known}
     for place in chosen:
         wanted.setdefault(place[0], set()).add(place[1:])
-    for path in map(str, sources()):
+    for path in sorted({*map(str, sources()), *wanted}):  # known faults may lie in other files
         def number_of(line, begin, kind, path=path):
             return numbers[path, line, begin, kind] if (line, begin, kind) in wanted.get(path, ()) else 0
         text, more = mutants.rewrite(path, (ROOT / path).read_text(), number_of)
@@ -384,7 +392,7 @@ def main():
         return
     tree, build_folder = ROOT / "build/mutants/source", ROOT / "build/mutants/build"
     tree.mkdir(parents=True, exist_ok=True)
-    copy_sources(tree)
+    copy_sources(tree, [bug.path for bug in known])
     models_then, tests_then = fingerprint(MODELS), fingerprint(TESTS)
     say("%d of %d places" % (len(chosen), len(ordered)))
     while True:

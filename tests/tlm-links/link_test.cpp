@@ -1,5 +1,7 @@
 /// A socket's link by itself: order, fairness between sources and kinds, lanes that turn when they are at rest.
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -113,6 +115,28 @@ TEST(Link, ALaneTurnsOnlyWhenItIsAtRest) {
     const Cycle passed = bench.to_socket.taken[0].at - kLatency;
     ASSERT_GT(passed, given_at) << "the packet was in service when the lane was asked for";
     EXPECT_EQ(gained_at, passed + kSwitch);
+}
+
+/// Both directions carry the same packets at the same edges: one stream of errors for both would strike the same ones.
+TEST(Link, ErrorsOfItsDirectionsAreTheirOwn) {
+    constexpr unsigned kEach = 400;
+    LinkConfig config;
+    config.errors.bit_error_rate = 1e-4; // a packet of 512 bits in twenty
+    LinkBench bench(config);
+    std::array<std::vector<Cycle>, 2> struck; // edges, by way
+    bench.link->on_errors(
+        [&](Cycle at, Cycle, LaneWay way, std::uint64_t) { struck[way == LaneWay::out ? 0 : 1].push_back(at); });
+    for (unsigned n = 0; n < kEach; ++n)
+        for (Sender* const sender : {bench.sources[0].get(), bench.from_switch.get()})
+            sender->plan({0, n * std::uint64_t{kLineBytes}, 64, 64});
+    bench.run(100'000);
+    ASSERT_EQ(bench.sources[0]->answered.size(), kEach);
+    ASSERT_EQ(bench.from_switch->answered.size(), kEach);
+    for (const std::vector<Cycle>& way : struck) EXPECT_GT(way.size(), kEach * 2 / 40); // requests and responses
+    std::vector<Cycle> both;
+    std::set_intersection(struck[0].begin(), struck[0].end(), struck[1].begin(), struck[1].end(),
+                          std::back_inserter(both));
+    EXPECT_LT(both.size(), struck[0].size() / 2);
 }
 
 TEST(TurnSet, AsksFromATurnOnAndAround) {

@@ -96,6 +96,15 @@ TEST_F(WavesTest, BeginAndEndWithinAWindow) {
     EXPECT_EQ(vcd.end, 3000U);
 }
 
+TEST_F(WavesTest, ShowTheFirstAndTheLastInstantOfAWindow) {
+    const auto waves = make(2000, 3000);
+    const auto a = waves->declare({"top", "a", 4});
+    for (const std::uint64_t ps : {1999U, 2000U, 3000U, 3001U}) waves->set(a, ps, ps % 16);
+    waves->advance(9000);
+    waves->close();
+    EXPECT_THAT(read().signals.at("top.a[3:0]"), ElementsAre(Pair(2000, "0000"), Pair(3000, "1000")));
+}
+
 TEST_F(WavesTest, AreWholeWithNothingInTheirWindow) {
     const auto waves = make(2000);
     const auto a = waves->declare({"top", "a"});

@@ -94,6 +94,25 @@ TEST(TopoMatrix, TakesTheModelThatIsGiven) {
     EXPECT_EQ(speed({"V100", ""}), 50);
 }
 
+/// Without names the GPUs are the oldest that have so many links: 4 of a P100, 6 of a V100, 12 of an A100 may all be
+/// used.
+TEST(TopoMatrix, TakesTheOldestGpuThatHasItsLinks) {
+    struct Row {
+        const char* lanes;
+        const char* model;
+        double gbytes_per_s;
+    };
+    for (const Row& row : {Row{"NV4", "P100", 4 * 20}, Row{"NV5", "V100", 5 * 25}, Row{"NV6", "V100", 6 * 25},
+                           Row{"NV7", "A100", 7 * 25}, Row{"NV12", "A100", 12 * 25}, Row{"NV13", "H100", 13 * 25}}) {
+        const std::string lanes = row.lanes;
+        const FoundMachine machine =
+            machine_of_texts({"GPU0 GPU1 CPU Affinity\nGPU0 X " + lanes + " 0-7\nGPU1 " + lanes + " X 0-7\n"});
+        const auto gpus = machine.all(PartType::gpu);
+        EXPECT_EQ(machine.parts[gpus[0]].model, row.model) << lanes;
+        EXPECT_EQ(machine.link_between(LinkType::nv, gpus[0], gpus[1])->gbytes_per_s, row.gbytes_per_s) << lanes;
+    }
+}
+
 TEST(TopoMatrix, ReadsOneGpu) {
     EXPECT_EQ(edges_of({"\tGPU0\tCPU Affinity\nGPU0\t X \t0-11\n"}), "pci pkg0 hb0 0\npci hb0 gpu0 0\n");
 }

@@ -123,6 +123,20 @@ TEST_F(Prediction, AnEngineCopiesOneAfterTheOther) {
     EXPECT_DOUBLE_EQ(simulate(machine).steps[1].start_ns, 0);
 }
 
+/// Two engines make four copies that hardly load the link in the time of two.
+TEST_F(Prediction, EnginesOfADirectionShareItsCopies) {
+    const unsigned value = builder.value(kCpu, 1024, true);
+    for (const char* stream : {"a", "b", "c", "d"}) builder.copy(value, gpu(0), stream);
+    Calibration two = dgx.calibration();
+    two.copy_engines = 2;
+    const HostMachine machine(load_system("dgx-1"), two, true);
+    const double ns = simulate(machine).ns, one = joined.steps[0].alone_ns;
+    EXPECT_NEAR(ns, 2 * one, one * kWithin);
+    EXPECT_NEAR(form.load_ns, 2 * one, one * kWithin);
+    EXPECT_NEAR(form.ns, ns, ns * kWithin);
+    EXPECT_EQ(form.loaded, "gpu0 copies in");
+}
+
 TEST_F(Prediction, AGpuRunsOneKernelAtATime) {
     builder.kernel(gpu(3), 50, {}, {builder.value(gpu(3), 8, false)}, "a");
     builder.kernel(gpu(3), 70, {}, {builder.value(gpu(3), 8, false)}, "b");

@@ -55,6 +55,29 @@ double kernels_us(const RecordedGraph& made) {
     return us;
 }
 
+/// A value between two kernels has the most bytes that were copied before or behind one of them.
+TEST(NsightReader, AValueBetweenKernelsIsOfTheCopiesOfOneKernel) {
+    const auto in = [](int call, int bytes) { return copy_row(call, 0, 7, bytes, 1, 1, 2); };
+    const auto out = [](int call, int bytes) { return copy_row(call, 0, 7, bytes, 2, 2, 1); };
+    const auto bytes_between = [](const std::string& rows) {
+        const RecordedGraph made = graph_of_export(kTables + rows);
+        std::vector<std::uint64_t> bytes; // what a kernel leaves to the next is the last that this reads
+        const AppStep* last = nullptr;
+        for (const AppStep& step : made.graph.steps) {
+            if (step.kind != AppStepKind::kernel) continue;
+            if (last) bytes.push_back(made.graph.values[step.reads.back()].bytes);
+            last = &step;
+        }
+        return bytes;
+    };
+    EXPECT_THAT(bytes_between(in(1, 4096) + in(2, 2048) + kernel_row(3, 0, 7, 100) + in(4, 4096) +
+                              kernel_row(5, 0, 7, 100) + in(6, 1024) + kernel_row(7, 0, 7, 100)),
+                ElementsAre(6144U, 6144U))
+        << "two copies before the first kernel";
+    EXPECT_THAT(bytes_between(kernel_row(1, 0, 7, 100) + out(2, 512) + kernel_row(3, 0, 7, 100) + out(4, 768)),
+                ElementsAre(768U));
+}
+
 /// By default nsys records a graph as a whole: its time is a step between what was called before and after it.
 TEST(NsightReader, WholeGraphsAreSteps) {
     const RecordedGraph made = graph_of_export(kTables + kGraphTable + copy_row(1, 0, 7, 4096, 1, 1, 2) +

@@ -36,6 +36,25 @@ TEST(IntervalCore, APointerChaseWaitsForEachMiss) {
     EXPECT_NEAR(static_cast<double>(took), 500.0 * (kLatency + 40), 100);
 }
 
+/// What an item needs is what the one before read last: where that is in the L1, misses of the first read overlap as a
+/// stream's do, by the window.
+TEST(IntervalCore, AChaseWaitsForTheLastReadOfAnItem) {
+    constexpr unsigned kItems = 500;
+    const HostAccess near = access_of(128, 128),
+                     far = access_of(1ULL << 30, 128, HostWay::read, HostOrder::random, 1ULL << 31);
+    const auto took = [&](std::vector<HostAccess> accesses) {
+        CoreBench bench(HostCoreConfig(), kLatency);
+        bench.run(phase_of(1, 1, {near}));
+        HostPhase chase = phase_of(kItems, 40, std::move(accesses));
+        chase.dependence = HostDependence::chase;
+        return static_cast<double>(bench.run(chase));
+    };
+    const double overlapping = kItems / 2.0 * (kLatency + 40 + 16);
+    EXPECT_NEAR(took({far, near}), overlapping, 0.03 * overlapping) << "two items in the window";
+    const double waiting = kItems * (kLatency + 40.0);
+    EXPECT_NEAR(took({far}), waiting, 0.03 * waiting) << "each item for the one before";
+}
+
 /// Independent misses that fit the window overlap up to the registers: Little's law.
 TEST(IntervalCore, StreamsByItsMissRegisters) {
     for (const unsigned registers : {1U, 4U, 8U}) {

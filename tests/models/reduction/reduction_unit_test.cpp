@@ -215,6 +215,7 @@ TEST(ReductionUnit, PerformsReductionsAtEachMember) {
         EXPECT_EQ(word, 11U) << "member " << m;
     }
     EXPECT_EQ(bench.sender.answers.size(), 2U);
+    EXPECT_EQ(bench.unit.counts().written_bytes, 2U * kMembers * 4) << "each member gets the operands";
 }
 
 TEST(ReductionUnit, EndsTheRunAtAnAtomicThatReturnsAValue) {

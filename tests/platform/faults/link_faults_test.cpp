@@ -183,8 +183,9 @@ TEST(LinkErrors, AreAsManyAsTheClosedForm) {
     EXPECT_NEAR(errors, expected, 3 * std::sqrt(variance));
 }
 
-/// Links of two sockets that read the same, and both directions of a way, have as many bits and not the same errors.
-TEST(LinkErrors, OfEachLinkAndDirectionAreItsOwn) {
+/// Links of two sockets that read the same, and the two links of a way, have as many bits and not the same errors. The
+/// directions of one link: tests/tlm-links/link_test.cpp.
+TEST(LinkErrors, OfEachLinkAreItsOwn) {
     SystemConfig config = small_system(3);
     config.placement.page_kib = 4;
     config.link.errors.bit_error_rate = 1e-3;

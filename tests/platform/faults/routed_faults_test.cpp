@@ -1,6 +1,7 @@
 /// Systems whose sockets are joined by routers: channels with bit errors, lanes that are retired, links that fail.
 /// Values of random programs stay right, and results count what happened.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -90,8 +91,8 @@ TEST(RoutedErrors, KeepAllValues) {
     }
 }
 
-/// Errors are those of the link that a wire has: of three kinds the first has none, and the last more than the second.
-TEST(RoutedErrors, AreThoseOfTheWiresLink) {
+/// Three sockets whose wires are of three kinds: the first has no errors, and the last more than the second.
+SystemConfig three_kinds_of_wires() {
     SystemConfig config = fabric_system(3, FabricKind::wires);
     config.checks.functional = true;
     for (const auto& [name, rate] : {std::pair("clean", 0.0), std::pair("seldom", 5e-4), std::pair("often", 2e-3)}) {
@@ -107,16 +108,25 @@ TEST(RoutedErrors, AreThoseOfTheWiresLink) {
     join(0, 1, "clean");
     join(0, 2, "seldom");
     join(1, 2, "often");
-    const json values = run_routed(config, 1);
-    EXPECT_EQ(values["wrong"], "");
-    double flits[3] = {}, errors[3] = {};
+    return config;
+}
+
+/// A number of both channels of each of these wires.
+std::array<double, 3> of_wires(const json& values, const char* what) {
+    std::array<double, 3> sums{};
     for (const auto& [name, channel] : values["network"].items()) {
         if (name.compare(0, 7, "channel") != 0 || !channel.is_object()) continue;
-        const unsigned wire = channel["from"].get<unsigned>() + channel["to"].get<unsigned>() - 1;
-        ASSERT_LT(wire, 3U);
-        flits[wire] += channel["flits"].get<double>();
-        errors[wire] += channel.value("errors", 0.0);
+        sums.at(channel["from"].get<unsigned>() + channel["to"].get<unsigned>() - 1) += channel.value(what, 0.0);
     }
+    return sums;
+}
+
+/// Errors are those of the link that a wire has.
+TEST(RoutedErrors, AreThoseOfTheWiresLink) {
+    const SystemConfig config = three_kinds_of_wires();
+    const json values = run_routed(config, 1);
+    EXPECT_EQ(values["wrong"], "");
+    const std::array<double, 3> flits = of_wires(values, "flits"), errors = of_wires(values, "errors");
     const double bits = config.network.flit_bytes * 8.0;
     EXPECT_EQ(errors[0], 0.0);
     for (const unsigned wire : {1U, 2U}) {
@@ -125,6 +135,21 @@ TEST(RoutedErrors, AreThoseOfTheWiresLink) {
         EXPECT_GT(expected, 20.0);
         EXPECT_NEAR(errors[wire], expected, 4 * std::sqrt(flits[wire] * wrong) / (1 - wrong)) << wire;
     }
+}
+
+/// A flit that is sent again takes the energy of its wire once more.
+TEST(RoutedErrors, TakeTheEnergyOfTheWiresLink) {
+    SystemConfig config = three_kinds_of_wires();
+    constexpr std::array<double, 3> kPjPerBit{1, 3, 8};
+    for (std::size_t wire = 0; wire < 3; ++wire) config.network.links[wire].energy_pj_per_bit = kPjPerBit[wire];
+    const json values = run_routed(config, 2);
+    const std::array<double, 3> flits = of_wires(values, "flits"), again = of_wires(values, "replayed_flits");
+    double pj = 0;
+    for (std::size_t wire = 0; wire < 3; ++wire)
+        pj += (flits[wire] + again[wire]) * config.network.flit_bytes * 8.0 * kPjPerBit[wire];
+    EXPECT_GT(again[1], 20.0);
+    EXPECT_GT(again[2], again[1]);
+    EXPECT_DOUBLE_EQ(values["network"]["energy_pj"].get<double>(), pj);
 }
 
 TEST(RoutedErrors, OfARateOfZeroAreNotThere) {
@@ -271,6 +296,22 @@ std::string refusal(const SystemConfig& config) {
         return error.what();
     }
     return "";
+}
+
+/// Two faults each of which leaves lanes, and both none: of one channel, named from either end.
+TEST(RoutedLanes, AreRefusedIfFaultsTogetherRetireAll) {
+    SystemConfig config = torus_of_lanes();
+    config.faults.events = {{FaultKind::lane, 0.3, "socket[0]", "socket[1]", FaultSide::out, 2},
+                            {FaultKind::lane, 0.6, "socket[0]", "socket[1]", FaultSide::out, 1}};
+    EXPECT_EQ(refusal(config), "");
+    const std::string sentence = "file: $.faults.events[1].lanes: 2 of 4 lanes leave none, with 2 that faults before "
+                                 "this one retire; at most 3 are allowed in all";
+    config.faults.events[1].lanes = 2;
+    EXPECT_EQ(refusal(config), sentence);
+    config.faults.events[1] = {FaultKind::lane, 0.6, "socket[1]", "socket[0]", FaultSide::in, 2};
+    EXPECT_EQ(refusal(config), sentence);
+    config.faults.events[1].side = FaultSide::out;
+    EXPECT_EQ(refusal(config), "") << "another channel";
 }
 
 TEST(FailedLinks, AreRefusedWhereNoWayIsLeft) {

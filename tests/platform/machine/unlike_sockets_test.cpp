@@ -215,6 +215,19 @@ TEST(Memories, OfSeveralSocketsCountTheirPagesOnce) {
             << socket;
 }
 
+/// Three GPUs have the first six of eight memories near them, two each; what is left over is near nobody.
+TEST(Memories, ThatDoNotDivideAreNearInEqualSharesSideBySide) {
+    SystemConfig c = gpus_and_memories(3, 8);
+    c.placement.policy = PlacementKind::first_touch;
+    const auto values = run(c, 3, [](std::uint64_t block, unsigned) {
+        WarpCode code; // each GPU its own four pages
+        for (std::uint64_t page = 0; page < 4; ++page) code.push_back(store(kHandBase + 4096 * (4 * block + page)));
+        return code;
+    });
+    for (unsigned memory = 0; memory < 8; ++memory)
+        EXPECT_EQ(count_at(values, 3 + memory, "/memory/allocated_bytes"), memory < 6 ? 2U * 4096 : 0U) << memory;
+}
+
 /// A GPU reads from a memory of its own kind as from another GPU's.
 TEST(Memories, AreAsFarAsAnotherSocket) {
     SystemConfig alike = small_system(2);
