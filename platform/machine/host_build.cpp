@@ -128,4 +128,15 @@ std::string firmware_file(const SystemConfig& c) {
                       "were missing; an ELF image, or a build with them, is allowed");
 }
 
+std::unique_ptr<ElfImage> driver_image(const SystemConfig& c) {
+    if (c.driver.execution != DriverExecution::riscv) return nullptr;
+    auto image = std::make_unique<ElfImage>(ElfImage::read(firmware_file(c)));
+    if (has_own_policy(c.driver) && !image->symbol("numavp_policy"))
+        throw ConfigError("driver.policy",
+                          fmt::format("the firmware '{}' has no symbol numavp_policy; an image that was built with a "
+                                      "policy is expected (NUMAVP_OWN_POLICY)",
+                                      image->name()));
+    return image;
+}
+
 } // namespace numavp

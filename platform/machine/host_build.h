@@ -20,5 +20,7 @@ void show_distances(MachineLook& look, const SystemConfig& config);
 std::unique_ptr<PolicyObject> policy_object(const SystemConfig& config);
 /// File of the driver's image for the RISC-V execution; ConfigError if there is none.
 std::string firmware_file(const SystemConfig& config);
+/// The image in it; null for another execution. ConfigError if it can't be read, or lacks the policy that is asked for.
+std::unique_ptr<ElfImage> driver_image(const SystemConfig& config);
 
 } // namespace numavp

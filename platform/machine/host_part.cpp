@@ -9,10 +9,8 @@ namespace numavp {
 
 HostPart::HostPart(unsigned number, const PartResources& r) : r_(r), number_(number) {
     const TableRegion region = r.table.region();
-    if (r.config.driver.execution == DriverExecution::riscv) {
-        image_ = std::make_unique<ElfImage>(ElfImage::read(firmware_file(r.config)));
-        r.host_record.image = image_->name();
-    }
+    image_ = driver_image(r.config);
+    if (image_) r.host_record.image = image_->name();
     policy_object_ = policy_object(r.config);
     const auto wire = [this](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string& name) {
         r_.bind_core(from, to, "host_" + name);

@@ -79,8 +79,7 @@ FaultReplay::Impl::Impl(const SystemConfig& c, std::vector<TimedFault> list)
     : config(replayable(c)), clockwork("clockwork"), domain(clockwork.domain(c.clock_khz)), map(address_map(config)),
       region(table_region(config)), table(radix_layout(c), region, memory), faults(std::move(list)),
       stimulus(*this, domain) {
-    if (config.driver.execution == DriverExecution::riscv)
-        image = std::make_unique<ElfImage>(ElfImage::read(firmware_file(config)));
+    image = driver_image(config);
     own_policy = policy_object(config);
     const auto bind = [](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string&) {
         from.bind(to);
