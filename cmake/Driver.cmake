@@ -76,13 +76,32 @@ set(firmware_flags
     "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=." "-ffile-prefix-map=${driver_generated}=generated"
     "-Wa,--debug-prefix-map=${PROJECT_SOURCE_DIR}=."
     --specs=picolibc.specs -nostartfiles -Wl,--gc-sections,--fatal-warnings)
-add_custom_command(OUTPUT "${NUMAVP_FIRMWARE_DIR}/driver.elf"
-    COMMAND "${CMAKE_COMMAND}" -E make_directory "${NUMAVP_FIRMWARE_DIR}"
-    COMMAND "${NUMAVP_RISCV_GCC}" ${firmware_flags} "-I${PROJECT_SOURCE_DIR}" "-I${driver_generated}" ${firmware_sources}
-            "${driver_generated}/sw/driver/memory.ld" -T "${driver_source}/riscv/driver.ld"
-            -o "${NUMAVP_FIRMWARE_DIR}/driver.elf"
-    DEPENDS ${firmware_sources} ${driver_headers} "${driver_source}/riscv/driver.ld"
-            "${driver_generated}/sw/driver/memory.ld" "${driver_generated}/sw/driver/registers.h"
-    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMENT "Building firmware: firmware/driver.elf" VERBATIM)
-add_custom_target(numavp_firmware ALL DEPENDS "${NUMAVP_FIRMWARE_DIR}/driver.elf")
+# numavp_firmware_image(<image> [<source>]): the driver as firmware/<image>; with a source that defines numavp_policy, the policy
+# `own` is in it.
+function(numavp_firmware_image image)
+    set(own "")
+    if(ARGN)
+        set(own -DNUMAVP_OWN_POLICY ${ARGN})
+    endif()
+    add_custom_command(OUTPUT "${NUMAVP_FIRMWARE_DIR}/${image}"
+        COMMAND "${CMAKE_COMMAND}" -E make_directory "${NUMAVP_FIRMWARE_DIR}"
+        COMMAND "${NUMAVP_RISCV_GCC}" ${firmware_flags} "-I${PROJECT_SOURCE_DIR}" "-I${driver_generated}" ${firmware_sources}
+                ${own} "${driver_generated}/sw/driver/memory.ld" -T "${driver_source}/riscv/driver.ld"
+                -o "${NUMAVP_FIRMWARE_DIR}/${image}"
+        DEPENDS ${firmware_sources} ${driver_headers} ${ARGN} "${driver_source}/riscv/driver.ld"
+                "${driver_generated}/sw/driver/memory.ld" "${driver_generated}/sw/driver/registers.h"
+        WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMENT "Building firmware: firmware/${image}" VERBATIM)
+endfunction()
+numavp_firmware_image(driver.elf)
+set(firmware_images "${NUMAVP_FIRMWARE_DIR}/driver.elf")
+set(NUMAVP_OWN_POLICY "" CACHE FILEPATH "C source with a placement policy of your own for firmware/own_policy.elf")
+if(NUMAVP_OWN_POLICY)
+    get_filename_component(own_policy "${NUMAVP_OWN_POLICY}" ABSOLUTE BASE_DIR "${PROJECT_SOURCE_DIR}")
+    if(NOT EXISTS "${own_policy}")
+        message(FATAL_ERROR "NUMAVP_OWN_POLICY: there is no ${own_policy}; a C source that defines numavp_policy is expected")
+    endif()
+    numavp_firmware_image(own_policy.elf "${own_policy}")
+    list(APPEND firmware_images "${NUMAVP_FIRMWARE_DIR}/own_policy.elf")
+endif()
+add_custom_target(numavp_firmware ALL DEPENDS ${firmware_images})
 install(FILES "${NUMAVP_FIRMWARE_DIR}/driver.elf" DESTINATION "${CMAKE_INSTALL_DATADIR}/numavp/firmware")

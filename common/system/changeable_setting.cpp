@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/system/driver_policy.h"
 #include "models/dispatch/block_dispatch.h"
 
 namespace numavp {
@@ -58,6 +59,15 @@ const char* only_of_a_driver_in_c(const SystemConfig& built, const SystemConfig&
                : "firmware reads it when it starts; driver.execution ideal or native is expected";
 }
 
+/// A shared object is one that the machine was built with.
+const char* only_policies_at_hand(const SystemConfig& built, const SystemConfig& now) {
+    if (const char* const reason = only_of_a_driver_in_c(built, now)) return reason;
+    return is_policy_object(now.driver.policy) && now.driver.policy != built.driver.policy
+               ? "a shared object is loaded when the machine is built; the policy of the start or a name of numavp is "
+                 "expected"
+               : nullptr;
+}
+
 template <unsigned DriverConfig::*Threshold>
 const char* only_where_counted(const SystemConfig& built, const SystemConfig& now) {
     return built.driver.*Threshold != 0 && now.driver.*Threshold != 0
@@ -89,7 +99,7 @@ const std::vector<ChangeableSetting>& changeable_settings() {
         {"placement.seed", nullptr},
         {"replication.policy", only_built_replicas},
         {"replication.epoch_cycles", nullptr},
-        {"driver.policy", only_of_a_driver_in_c},
+        {"driver.policy", only_policies_at_hand},
         {"driver.lab_percent", only_of_a_driver_in_c},
         {"driver.migration_threshold", only_where_counted<&DriverConfig::migration_threshold>},
         {"driver.replication_threshold", only_where_counted<&DriverConfig::replication_threshold>},

@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 
+#include "common/system/driver_policy.h"
 #include "common/system/network_settings.h"
 
 namespace numavp {
@@ -32,6 +33,8 @@ std::string reason_of(const Group<Config> (&groups)[N], const Config& config, co
 bool joins_by_routers(const SystemConfig& c) { return has_network(c) || c.network.topology == FabricKind::wires; }
 bool topology_has_cubes(const SystemConfig& c) { return has_cubes(c.network.topology); }
 bool lanes_turn(const SystemConfig& c) { return c.link.balancer != LaneBalancerKind::fixed; }
+/// Samples of links are for lanes that turn, and for a driver's policy that looks at links.
+bool links_are_sampled(const SystemConfig& c) { return lanes_turn(c) || has_own_policy(c.driver); }
 /// Ways of packets that must stay in order, as all between sockets, are hashed, not drawn.
 bool draws_ways(const SystemConfig& c) { return c.network.routing != RoutingKind::minimal; }
 bool topology_has_channels(const SystemConfig& c) { return c.network.topology != FabricKind::wires; }
@@ -75,7 +78,7 @@ const Group<SystemConfig> kOfSystems[] = {
                             [](const FaultEvent& event) { return event.kind == FaultKind::lane; });
      },
      "faults.events retires no lane"},
-    {"link.sample_cycles", lanes_turn, "link.balancer is static: lanes stay"},
+    {"link.sample_cycles", links_are_sampled, "link.balancer is static: lanes stay"},
     {"link.saturation_percent", lanes_turn, "link.balancer is static: lanes stay"},
     {"link.switch_cycles", lanes_turn, "link.balancer is static: lanes stay"},
     {"link.decision_cycles", lanes_turn, "link.balancer is static: lanes stay"},

@@ -10,6 +10,7 @@
 
 #include "common/system/changed_system.h"
 #include "common/system/derived.h"
+#include "common/system/driver_policy.h"
 #include "common/system/faulty_network.h"
 #include "common/system/host_core_place.h"
 #include "common/system/memory_choice.h"
@@ -22,12 +23,6 @@ namespace numavp {
 
 namespace {
 bool power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
-
-std::vector<std::string_view> driver_policies() {
-    std::vector<std::string_view> names;
-    for (std::uint32_t i = 0; i < policy_count(); ++i) names.emplace_back(policy_at(i)->name);
-    return names;
-}
 
 void cache_size(const Place& place, std::uint64_t kib, unsigned parts, unsigned ways) {
     const std::uint64_t bytes = kib * 1024;
@@ -312,8 +307,7 @@ void SystemConfig::validate(const Place& place) const {
         fail("driver.execution",
              "a driver serves page faults, and without translation nothing faults; none is allowed, "
              "or translation.mode ideal or full");
-    if (policy_named(driver.policy.c_str()) == nullptr)
-        fail("driver.policy", unknown_name("driver policy", driver.policy, driver_policies()));
+    check_driver_policy(driver, at_path(place, "driver"));
     if (driver.execution == DriverExecution::ideal && driver.fill != PageFill::nothing)
         fail("driver.fill", "the ideal execution has no time to fill a page; nothing is allowed, or native and riscv");
     if (driver.execution == DriverExecution::ideal && driver.migration_threshold != 0)

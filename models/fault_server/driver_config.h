@@ -84,7 +84,11 @@ template <class V> void describe(V& v, RiscvDriverConfig& c) {
 }
 template <class V> void describe(V& v, DriverConfig& c) {
     v.choice("execution", c.execution, kDriverExecutions, "Execution of the driver's page allocator.");
-    v.text("policy", c.policy, "Placement of a page that faults: a name of the table in sw/driver/policy.c.");
+    v.text(
+        "policy", c.policy,
+        "Placement of a page that faults: a name of the table in sw/driver/policy.c, the path of a shared object with "
+        "a policy of yours (with a slash, or ending in .so; native and ideal), or own: the policy in a firmware image "
+        "of yours.");
     v.choice("fill", c.fill, kPageFills, "Content of a page when it is first mapped.");
     v.real("latency_us", c.latency_us, 0.0, 1e6, "us",
            "Latency of a fault in the ideal execution (NUBA, section 6: 20).");

@@ -71,11 +71,12 @@ void Host::build_core(const Resources& r) {
     switch (config_.driver.execution) {
     case DriverExecution::none: return;
     case DriverExecution::ideal:
-        core_ = std::make_unique<IdealDriver>(r.domain, rank, config_.driver.native.arena_bytes, devices_, r.tables);
+        core_ = std::make_unique<IdealDriver>(config_.driver.native.arena_bytes,
+                                              IdealDriver::Resources{r.domain, rank, devices_, r.tables, r.own_policy});
         break;
     case DriverExecution::native:
         core_ = std::make_unique<NativeDriver>("driver", config_.driver.native,
-                                               NativeDriver::Resources{r.core_domain, rank, *bus});
+                                               NativeDriver::Resources{r.core_domain, rank, *bus, r.own_policy});
         break;
     case DriverExecution::riscv: {
         auto riscv = std::make_unique<RiscvDriver>(config_.driver.riscv,

@@ -47,6 +47,7 @@ class Host final : public sc_core::sc_module, public ModelPart {
         FlatMemory* memory;    ///< of a functional run
         const ElfImage* image; ///< of the RISC-V execution
         std::function<void(tlm::tlm_initiator_socket<>&, tlm::tlm_target_socket<>&, const std::string&)> bind;
+        const Policy* own_policy = nullptr; ///< the user's, of a driver in C; null: none
     };
     Host(sc_core::sc_module_name name, const HostConfig& config, const Resources& resources);
     ~Host() override;

@@ -29,10 +29,9 @@ void TableCleaner::write_register(std::size_t index, std::uint64_t value) {
     }
 }
 
-IdealDriver::IdealDriver(ClockDomain& domain, Rank rank, std::uint64_t arena_bytes, DeviceMap& devices,
-                         RadixTable& tables)
-    : Arbiter(domain, rank), devices_(devices), tables_(tables), arena_(std::calloc(arena_bytes, 1), &std::free),
-      arena_bytes_(arena_bytes) {
+IdealDriver::IdealDriver(std::uint64_t arena_bytes, const Resources& r)
+    : Arbiter(r.domain, r.rank), devices_(r.devices), tables_(r.tables), own_(r.own),
+      arena_(std::calloc(arena_bytes, 1), &std::free), arena_bytes_(arena_bytes) {
     if (!arena_) throw std::bad_alloc();
     hal_.owner = this;
     hal_.read64 = [](Hal* hal, std::uint64_t address) {
@@ -48,7 +47,7 @@ IdealDriver::IdealDriver(ClockDomain& domain, Rank rank, std::uint64_t arena_byt
 void IdealDriver::arbitrate() {
     if (!started_) {
         started_ = true;
-        const char* const wrong = driver_init(&driver_, &hal_, arena_.get(), arena_bytes_);
+        const char* const wrong = driver_init(&driver_, &hal_, own_, arena_.get(), arena_bytes_);
         if (wrong) return domain_.clockwork().fail(fmt::format("the driver can't start: {}", wrong));
     }
     driver_interrupt(&driver_);

@@ -32,15 +32,21 @@ class TableCleaner final : public RegisterDevice {
 
 class IdealDriver final : public DriverCore, private Arbiter {
   public:
-    IdealDriver(ClockDomain& domain, Rank rank, std::uint64_t arena_bytes, DeviceMap& devices, RadixTable& tables);
+    struct Resources {
+        ClockDomain& domain;
+        Rank rank;
+        DeviceMap& devices;
+        RadixTable& tables;
+        const Policy* own; ///< the user's policy; null: none
+    };
+    IdealDriver(std::uint64_t arena_bytes, const Resources& resources);
 
     void interrupt(bool level) override {
         if (level) wake();
     }
     void timer_interrupt(bool) override {}
     void change(std::uint32_t policy, unsigned lab_percent) override {
-        driver_.policy = policy_at(policy);
-        driver_.state.lab_percent = lab_percent;
+        driver_set_policy(&driver_, policy, lab_percent);
     }
     void halt() override {}
     std::uint64_t instructions() const override { return 0; }
@@ -55,6 +61,7 @@ class IdealDriver final : public DriverCore, private Arbiter {
 
     DeviceMap& devices_;
     RadixTable& tables_;
+    const Policy* own_;
     DirectHal hal_;
     Driver driver_{};
     std::unique_ptr<void, void (*)(void*)> arena_;

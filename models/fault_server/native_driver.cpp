@@ -12,7 +12,7 @@ constexpr std::size_t kStackBytes = 512 * 1024; // sanitizers need more than the
 }
 
 NativeDriver::NativeDriver(sc_core::sc_module_name name, const NativeDriverConfig& config, const Resources& r)
-    : sc_module(name), Arbiter(r.domain, r.rank), config_(config), bus_(r.bus),
+    : sc_module(name), Arbiter(r.domain, r.rank), config_(config), bus_(r.bus), own_(r.own),
       arena_(std::calloc(config.arena_bytes, 1), &std::free) { // pages of it are touched as the driver needs them
     if (!arena_) throw std::bad_alloc();
     hal_.owner = this;
@@ -31,7 +31,7 @@ NativeDriver::NativeDriver(sc_core::sc_module_name name, const NativeDriverConfi
 NativeDriver::~NativeDriver() = default;
 
 void NativeDriver::run() {
-    const char* const wrong = driver_init(&driver_, &hal_, arena_.get(), config_.arena_bytes);
+    const char* const wrong = driver_init(&driver_, &hal_, own_, arena_.get(), config_.arena_bytes);
     if (wrong) return domain_.clockwork().fail(fmt::format("the driver can't start: {}", wrong));
     for (;;) {
         wait_for_interrupt();

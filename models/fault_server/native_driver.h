@@ -30,6 +30,7 @@ class NativeDriver final : public sc_core::sc_module,
         ClockDomain& domain; ///< the core's clock
         Rank rank;
         DriverBus& bus;
+        const Policy* own; ///< the user's policy; null: none
     };
     NativeDriver(sc_core::sc_module_name name, const NativeDriverConfig& config, const Resources& resources);
     ~NativeDriver() override;
@@ -37,8 +38,7 @@ class NativeDriver final : public sc_core::sc_module,
     void interrupt(bool level) override;
     void timer_interrupt(bool) override {} // it has none: it never waits for a time
     void change(std::uint32_t policy, unsigned lab_percent) override {
-        driver_.policy = policy_at(policy);
-        driver_.state.lab_percent = lab_percent;
+        driver_set_policy(&driver_, policy, lab_percent);
     }
     void halt() override { halted_ = true; }
     std::uint64_t instructions() const override { return accesses_ * config_.native_instructions; }
@@ -61,6 +61,7 @@ class NativeDriver final : public sc_core::sc_module,
 
     NativeDriverConfig config_;
     DriverBus& bus_;
+    const Policy* own_;
     PlatformHal hal_;
     Driver driver_{};
     std::unique_ptr<void, void (*)(void*)> arena_;

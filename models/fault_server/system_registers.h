@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/values/types.h"
+#include "models/fault_server/machine_look.h"
 #include "models/fault_server/register_block.h"
 
 namespace numavp {
@@ -22,15 +23,33 @@ class SystemRegisters final : public RegisterDevice {
     std::function<void(const std::string&)> on_line;
     const std::string& last_line() const { return last_line_; } ///< that was complete
     std::uint64_t kicks() const { return kicks_; }
+    /// What policies see of the machine: distances and use of links.
+    MachineLook look;
 
-    std::uint64_t read_register(std::size_t index) override { return values_[index]; }
-    std::uint64_t peek_register(std::size_t index) const override { return values_[index]; }
+    std::uint64_t read_register(std::size_t index) override {
+        if (static_cast<SystemRegister>(index) == SystemRegister::link_use_0) look.sample();
+        return peek_register(index);
+    }
+    std::uint64_t peek_register(std::size_t index) const override {
+        const auto from = [index](SystemRegister first) {
+            return static_cast<unsigned>(index - static_cast<std::size_t>(first));
+        };
+        if (between(index, SystemRegister::hops_0, SystemRegister::hops_3))
+            return look.hops(get(SystemRegister::hops_of), from(SystemRegister::hops_0));
+        if (between(index, SystemRegister::link_use_0, SystemRegister::link_use_7))
+            return look.link_use(from(SystemRegister::link_use_0));
+        return values_[index];
+    }
     void write_register(std::size_t index, std::uint64_t value) override {
+        if (static_cast<SystemRegister>(index) == SystemRegister::hops_of) set(SystemRegister::hops_of, value);
         if (static_cast<SystemRegister>(index) == SystemRegister::watchdog) ++kicks_;
         if (static_cast<SystemRegister>(index) == SystemRegister::console) print(static_cast<char>(value));
     }
 
   private:
+    static bool between(std::size_t index, SystemRegister first, SystemRegister last) {
+        return index >= static_cast<std::size_t>(first) && index <= static_cast<std::size_t>(last);
+    }
     /// Bytes other than printable ASCII become question marks: results are JSON, and a terminal would obey escapes.
     void print(char c) {
         if (c != '\n' && c != '\t' && (c < ' ' || c > '~')) c = '?';

@@ -66,6 +66,8 @@ std::string policies(const SystemConfig& c) {
     row("driver.execution", kDriverExecutions, c.driver.execution);
     if (const std::string own = own_text(c, "firmware"); !own.empty())
         table.row({"driver.riscv.firmware", "", "The user's: " + own + "."});
+    if (const std::string own = own_text(c, "placement_policy"); !own.empty())
+        table.row({"driver.policy", "", "The user's: " + own + "."});
     return table.text({});
 }
 

@@ -8,6 +8,8 @@
 
 #include "common/files/json_file.h"
 #include "common/files/sha1.h"
+#include "common/system/derived.h"
+#include "common/system/driver_policy.h"
 
 namespace numavp {
 
@@ -35,6 +37,9 @@ std::vector<OwnInput> own_inputs(const SystemConfig& config) {
     const std::string& firmware = config.driver.riscv.firmware;
     if (config.driver.execution == DriverExecution::riscv && !firmware.empty())
         all.push_back({"firmware", firmware, sha1_of_file(firmware)});
+    const std::string& policy = config.driver.policy;
+    if (has_driver(config) && is_policy_object(policy))
+        all.push_back({"placement_policy", policy, sha1_of_file(policy)});
     return all;
 }
 

@@ -1,5 +1,5 @@
-/// RTL and firmware of the user's that decide in a system in the place of ours: what `explain`, run.json and reports
-/// name.
+/// RTL, firmware and placement policies of the user's that decide in a system in the place of ours: what `explain`,
+/// run.json and reports name.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@
 namespace numavp {
 
 struct OwnInput {
-    std::string replaces; ///< "lane_balancer" or "firmware"
+    std::string replaces; ///< "lane_balancer", "firmware" or "placement_policy"
     std::string path;
-    std::string sha1; ///< of the file: of RTL when it was built, of firmware now; empty: it can't be read
+    std::string sha1; ///< of the file: of RTL when it was built, of others now; empty: it can't be read
 };
 
 /// Files of the user's that the system uses.

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 #include <fmt/format.h>
 
 #include "base/values/units.h"
 #include "common/files/program.h"
 #include "common/system/derived.h"
+#include "common/system/driver_policy.h"
 #include "common/system/load_system.h"
+#include "common/system/network_settings.h"
 
 namespace numavp {
 
@@ -19,6 +22,31 @@ std::uint64_t frames(const SystemConfig& c, const TableRegion& region) {
     const std::uint64_t all = bytes / c.placement.page_bytes();
     return c.driver.pages == 0 ? all : std::min(all, c.driver.pages);
 }
+
+/// Routers on the shortest way between packages, kNoWay if there is none. The network is made when somebody asks, which
+/// few policies do.
+class SocketDistances {
+  public:
+    explicit SocketDistances(const SystemConfig& config) : config_(config) {}
+    unsigned operator()(unsigned from, unsigned to) {
+        if (!has_network(config_)) return 1;
+        if (!network_) network_ = std::make_shared<const SystemNetwork>(system_network(config_, Place("system")));
+        const NetworkGraph& graph = network_->topology.graph;
+        unsigned fewest = kNoWay;
+        for (const unsigned exit : graph.endpoints[to].exits()) {
+            const unsigned last = graph.terminals[exit].router;
+            for (const unsigned entry : network_->topology.routing->entries(from, last)) {
+                const unsigned channels = network_->topology.routing->hops(graph.terminals[entry].router, last);
+                if (channels != kNoWay) fewest = std::min(fewest, channels + 1);
+            }
+        }
+        return fewest;
+    }
+
+  private:
+    const SystemConfig& config_;
+    std::shared_ptr<const SystemNetwork> network_;
+};
 } // namespace
 
 HostConfig host_config(const SystemConfig& c, const TableRegion& region, bool alone) {
@@ -61,7 +89,7 @@ void set_registers(SystemRegisters& registers, const SystemConfig& c, const Tabl
     registers.set(Reg::host_frames,
                   ideal ? 0 : (on_host ? region.base : host_memory_bytes(c)) / c.placement.page_bytes());
     registers.set(Reg::socket_shift, region.socket_shift);
-    registers.set(Reg::policy, policy_index(policy_named(c.driver.policy.c_str())));
+    registers.set(Reg::policy, policy_register(c.driver.policy));
     registers.set(Reg::fill, static_cast<std::uint64_t>(c.driver.fill));
     registers.set(Reg::levels, radix_layout(c).levels());
     registers.set(Reg::address_bits, c.placement.address_bits);
@@ -77,6 +105,16 @@ void set_registers(SystemRegisters& registers, const SystemConfig& c, const Tabl
     registers.set(Reg::ram_bytes, c.driver.riscv.ram_bytes());
 }
 
+void show_distances(MachineLook& look, const SystemConfig& config) {
+    look.sockets = config.sockets;
+    look.routers = SocketDistances(config);
+}
+
+std::unique_ptr<PolicyObject> policy_object(const SystemConfig& c) {
+    if (!has_driver(c) || !is_policy_object(c.driver.policy)) return nullptr;
+    return std::make_unique<PolicyObject>("driver.policy", c.driver.policy);
+}
+
 std::string firmware_file(const SystemConfig& c) {
     namespace fs = std::filesystem;
     if (!c.driver.riscv.firmware.empty()) return c.driver.riscv.firmware;
@@ -88,6 +126,17 @@ std::string firmware_file(const SystemConfig& c) {
     throw ConfigError("driver.riscv.firmware",
                       "the driver was not built for RISC-V: gcc-riscv64-unknown-elf and picolibc-riscv64-unknown-elf "
                       "were missing; an ELF image, or a build with them, is allowed");
+}
+
+std::unique_ptr<ElfImage> driver_image(const SystemConfig& c) {
+    if (c.driver.execution != DriverExecution::riscv) return nullptr;
+    auto image = std::make_unique<ElfImage>(ElfImage::read(firmware_file(c)));
+    if (has_own_policy(c.driver) && !image->symbol("numavp_policy"))
+        throw ConfigError("driver.policy",
+                          fmt::format("the firmware '{}' has no symbol numavp_policy; an image that was built with a "
+                                      "policy is expected (NUMAVP_OWN_POLICY)",
+                                      image->name()));
+    return image;
 }
 
 } // namespace numavp

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/fault_server/host.h"
+#include "models/fault_server/policy_object.h"
 #include "platform/machine/machine_part.h"
 
 namespace numavp {
@@ -45,7 +46,10 @@ class HostPart final : public MachinePart {
   private:
     const PartResources& r_;
     unsigned number_;
-    std::unique_ptr<ElfImage> image_; ///< of the driver, on RISC-V
+    void show_links();
+
+    std::unique_ptr<ElfImage> image_;             ///< of the driver, on RISC-V
+    std::unique_ptr<PolicyObject> policy_object_; ///< of the user's, in C; null: none
     std::unique_ptr<Host> host_;
 };
 

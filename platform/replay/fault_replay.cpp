@@ -64,6 +64,7 @@ struct FaultReplay::Impl {
     TableMemory memory;
     RadixTable table;
     std::unique_ptr<ElfImage> image;
+    std::unique_ptr<PolicyObject> own_policy;
     std::vector<std::unique_ptr<StubSocket>> stubs;
     std::unique_ptr<Host> host;
     std::vector<TimedFault> faults;
@@ -78,15 +79,17 @@ FaultReplay::Impl::Impl(const SystemConfig& c, std::vector<TimedFault> list)
     : config(replayable(c)), clockwork("clockwork"), domain(clockwork.domain(c.clock_khz)), map(address_map(config)),
       region(table_region(config)), table(radix_layout(c), region, memory), faults(std::move(list)),
       stimulus(*this, domain) {
-    if (config.driver.execution == DriverExecution::riscv)
-        image = std::make_unique<ElfImage>(ElfImage::read(firmware_file(config)));
+    image = driver_image(config);
+    own_policy = policy_object(config);
     const auto bind = [](tlm::tlm_initiator_socket<>& from, tlm::tlm_target_socket<>& to, const std::string&) {
         from.bind(to);
     };
     host = std::make_unique<Host>("host", host_config(config, region, true),
                                   Host::Resources{domain, clockwork.domain(config.driver.clock_khz), pool, map, table,
-                                                  nullptr, image.get(), bind});
+                                                  nullptr, image.get(), bind,
+                                                  own_policy ? &own_policy->policy() : nullptr});
     set_registers(host->registers(), config, region);
+    show_distances(host->registers().look, config);
     check_faults();
     std::vector<FaultClient*> clients;
     for (unsigned s = 0; s < config.sockets; ++s) {

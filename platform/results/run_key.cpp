@@ -13,6 +13,7 @@
 
 #include "base/values/error.h"
 #include "common/files/program.h"
+#include "common/system/driver_policy.h"
 
 namespace numavp {
 namespace {
@@ -57,12 +58,17 @@ std::string canonical_workload(json workload) {
 std::string canonical_system(ordered_json system) {
     system.erase("name");
     system.erase("description");
-    const json::json_pointer firmware("/driver/riscv/firmware");
-    const std::string file = system.contains(firmware) ? system.at(firmware).get<std::string>() : "";
+    const auto text_at = [&system](const char* path) {
+        const json::json_pointer place(path);
+        return system.contains(place) ? system.at(place).get<std::string>() : std::string();
+    };
+    const std::string policy = text_at("/driver/policy");
+    std::string text = system.dump();
     std::error_code ignored;
-    if (!fs::is_regular_file(file, ignored))
-        return system.dump(); // none, or one of which the point says that it is not there
-    return fmt::format("{} {}", system.dump(), content_key(content_of(file)));
+    for (const std::string& file : {text_at("/driver/riscv/firmware"), is_policy_object(policy) ? policy : ""})
+        if (fs::is_regular_file(file, ignored)) // else none, or one of which the point says that it is not there
+            text += " " + content_key(content_of(file));
+    return text;
 }
 
 std::string canonical_trace(const std::string& path) {

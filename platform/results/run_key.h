@@ -16,7 +16,8 @@ std::string content_key(const std::string& text);
 
 /// Text of a workload for its key: without members for people (description, notes, source, budget), keys in order.
 std::string canonical_workload(json workload);
-/// Text of a resolved system for its key: without its name and description, with the content of a firmware's file.
+/// Text of a resolved system for its key: without its name and description, with the content of firmware and of a
+/// shared object with a policy.
 std::string canonical_system(ordered_json system);
 /// Text of a trace for its key: the content of its files.
 std::string canonical_trace(const std::string& path);

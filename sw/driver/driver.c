@@ -4,6 +4,8 @@
 
 #include <sw/driver/registers.h> /* made by the build */
 
+_Static_assert(kPolicyOwn == SYSTEM_POLICY_OWN, "the platform and the register map number the user's policy");
+
 uint64_t driver_address(const struct Driver* driver, uint32_t memory, uint32_t frame) {
     return ((uint64_t)memory << driver->socket_shift) + ((uint64_t)frame << driver->page_shift);
 }
@@ -16,9 +18,21 @@ struct FrameRecord* driver_record(struct Driver* driver, uint64_t physical) {
 
 static uint64_t page_bytes(const struct Driver* driver) { return (uint64_t)1 << driver->page_shift; }
 
+static uint64_t own_bytes(const struct Driver* driver) { return sizeof(uint64_t) * (uint64_t)driver->own_words; }
+
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* The state and the frame table, from the system block. */
+/* Takes room for the policy with the largest state from the front of the arena. */
+static const char* init_own_state(struct Driver* driver, uint64_t* arena, uint64_t arena_bytes) {
+    driver->own_words = driver->own != NULL ? driver->own->words : 0;
+    for (uint32_t i = 0; i < policy_count(); ++i) {
+        if (policy_at(i)->words > driver->own_words) driver->own_words = policy_at(i)->words;
+    }
+    driver->own_state = arena;
+    return arena_bytes < own_bytes(driver) ? "there is no memory for the state of the policy" : NULL;
+}
+
+/* What policies see, and the frame table, from the system block. */
 static const char* init_memories(struct Driver* driver, void* arena, uint64_t arena_bytes) {
     struct Hal* hal = driver->hal;
     const uint64_t sockets = hal_read64(hal, SYSTEM_SOCKETS);
@@ -29,7 +43,7 @@ static const char* init_memories(struct Driver* driver, void* arena, uint64_t ar
     if (lab_percent > 100) return "lab_percent is above 100";
     driver->page_shift = (uint32_t)page_shift;
     driver->socket_shift = (uint32_t)hal_read64(hal, SYSTEM_SOCKET_SHIFT);
-    policy_state_init(&driver->state, (uint32_t)sockets, hal_read64(hal, SYSTEM_SEED), (uint32_t)lab_percent);
+    policy_view_init(&driver->view, (uint32_t)sockets, hal_read64(hal, SYSTEM_SEED), (uint32_t)lab_percent);
 
     /* Table pages lie at the top of a memory: its frames end where they start. */
     uint64_t frames = hal_read64(hal, SYSTEM_FRAMES);
@@ -41,15 +55,36 @@ static const char* init_memories(struct Driver* driver, void* arena, uint64_t ar
         frames = least(frames, below_tables);
     }
     const char* wrong = frames_init(&driver->frames, (uint32_t)sockets, frames, host_frames, arena, arena_bytes);
-    for (uint32_t i = 0; i < sockets; ++i) driver->state.frames[i] = driver->frames.frames;
+    for (uint32_t i = 0; i < sockets; ++i) driver->view.frames[i] = driver->frames.frames;
     return wrong;
+}
+
+static void forget_looks(struct PolicyView* view) {
+    view->hops = NULL;
+    for (uint32_t i = 0; i < kPolicyMaxSockets; ++i) view->link_out[i] = view->link_in[i] = 0;
+}
+
+const char* driver_set_policy(struct Driver* driver, uint64_t policy, uint32_t lab_percent) {
+    const struct Policy* next = policy == kPolicyOwn ? driver->own : policy_at((uint32_t)least(policy, policy_count()));
+    if (next == NULL && policy == kPolicyOwn) return "system.policy asks for a policy that is not in this driver";
+    if (next == NULL) return "system.policy is beyond the table of policies";
+    driver->view.lab_percent = lab_percent;
+    if (next == driver->policy) return NULL;
+    if (driver->policy != NULL) forget_looks(&driver->view);
+    driver->policy = next;
+    driver->view.own = next->words != 0 ? driver->own_state : NULL;
+    for (uint32_t i = 0; i < next->words; ++i) driver->own_state[i] = 0;
+    return NULL;
 }
 
 static const char* init(struct Driver* driver, void* arena, uint64_t arena_bytes) {
     struct Hal* hal = driver->hal;
-    driver->policy = policy_at((uint32_t)least(hal_read64(hal, SYSTEM_POLICY), policy_count()));
-    if (driver->policy == NULL) return "system.policy is beyond the table of policies";
-    const char* wrong = init_memories(driver, arena, arena_bytes);
+    const uint64_t policy = hal_read64(hal, SYSTEM_POLICY);
+    const char* wrong = init_own_state(driver, arena, arena_bytes);
+    if (wrong != NULL) return wrong;
+    wrong = init_memories(driver, (char*)arena + own_bytes(driver), arena_bytes - own_bytes(driver));
+    if (wrong != NULL) return wrong;
+    wrong = driver_set_policy(driver, policy, driver->view.lab_percent);
     if (wrong != NULL) return wrong;
     driver->fill = hal_read64(hal, SYSTEM_FILL);
     if (driver->fill > SYSTEM_FILL_COPY) return "system.fill has no such value";
@@ -66,7 +101,7 @@ static void greet(struct Driver* driver) {
     console_text(hal, "driver: ");
     console_text(hal, driver->policy->name);
     console_text(hal, ", ");
-    console_decimal(hal, driver->state.sockets);
+    console_decimal(hal, driver->view.sockets);
     console_text(hal, " sockets of ");
     console_decimal(hal, driver->frames.frames);
     console_text(hal, " pages, host of ");
@@ -74,9 +109,13 @@ static void greet(struct Driver* driver) {
     console_text(hal, " pages\n");
 }
 
-const char* driver_init(struct Driver* driver, struct Hal* hal, void* arena, uint64_t arena_bytes) {
+const char* driver_init(struct Driver* driver, struct Hal* hal, const struct Policy* own, void* arena,
+                        uint64_t arena_bytes) {
     static const struct DriverCounts nothing;
     driver->hal = hal;
+    driver->own = own;
+    driver->policy = NULL;
+    driver->hops_known = 0;
     driver->refusal = NULL;
     driver->counts = nothing;
     const char* wrong = init(driver, arena, arena_bytes);
@@ -105,7 +144,7 @@ static const char* evict(struct Driver* driver, uint32_t memory, bool for_new) {
     if (host == FRAMES_NONE) return "all memories are full, and the host is too";
 
     const uint64_t slot = page_table_slot(&driver->table, victim->page, false);
-    const uint64_t refuge = driver_address(driver, driver->state.sockets, host);
+    const uint64_t refuge = driver_address(driver, driver->view.sockets, host);
     page_table_set_moving(&driver->table, slot, driver_address(driver, memory, frame));
     devices_invalidate(&driver->devices, victim->page);
     if (!devices_copy(&driver->devices, driver_address(driver, memory, frame), refuge, page_bytes(driver))) {
@@ -113,7 +152,7 @@ static const char* evict(struct Driver* driver, uint32_t memory, bool for_new) {
     }
     page_table_set_on_host(&driver->table, slot, refuge);
     frames_release(&driver->frames, memory, frame);
-    --driver->state.pages[memory];
+    --driver->view.pages[memory];
     ++driver->counts.evicted;
     return NULL;
 }
@@ -121,7 +160,7 @@ static const char* evict(struct Driver* driver, uint32_t memory, bool for_new) {
 /* The page of `pte` comes back from the host into `frame`. */
 static const char* bring_back(struct Driver* driver, uint64_t pte, struct FrameRecord* record, uint64_t target) {
     const uint64_t refuge = pte_address(pte);
-    const uint64_t host_base = driver_address(driver, driver->state.sockets, 0);
+    const uint64_t host_base = driver_address(driver, driver->view.sockets, 0);
     const uint32_t host = (uint32_t)((refuge - host_base) >> driver->page_shift);
     if (!devices_copy(&driver->devices, refuge, target, page_bytes(driver))) {
         return "the copy engine refused to copy a page back from the host";
@@ -147,7 +186,7 @@ static const char* fill_new(struct Driver* driver, struct FrameRecord* record, u
      * finds another's data there. */
     record->host = frames_take_host(&driver->frames);
     if (record->host == FRAMES_NONE) return "the host has no room for the page's first copy";
-    const uint64_t source = driver_address(driver, driver->state.sockets, record->host);
+    const uint64_t source = driver_address(driver, driver->view.sockets, record->host);
     return devices_copy(&driver->devices, source, target, page_bytes(driver))
                ? NULL
                : "the copy engine refused to copy a page";
@@ -155,7 +194,7 @@ static const char* fill_new(struct Driver* driver, struct FrameRecord* record, u
 
 const char* driver_place(struct Driver* driver, uint64_t page, uint32_t toucher, bool write) {
     if (page >= driver->table.pages) return "it lies beyond the address space";
-    if (toucher >= driver->state.sockets) return "it is wanted by a socket that doesn't exist";
+    if (toucher >= driver->view.sockets) return "it is wanted by a socket that doesn't exist";
     const uint64_t slot = page_table_slot(&driver->table, page, true);
     if (slot == PAGE_TABLE_NO_SLOT) return "there is no room for a table page";
     const uint64_t pte = page_table_read(&driver->table, slot);
@@ -168,10 +207,11 @@ const char* driver_place(struct Driver* driver, uint64_t page, uint32_t toucher,
         return NULL;
     }
 
-    const uint32_t wish = policy_ask(driver->policy, &driver->state, page, toucher);
-    if (wish >= driver->state.sockets) return "the policy wants a socket that doesn't exist";
-    uint32_t home = policy_next_best(&driver->state, wish);
-    if (home == driver->state.sockets) {
+    if (driver->policy->sees != 0) driver_look(driver, toucher);
+    const uint32_t wish = policy_ask(driver->policy, &driver->view, page, toucher, write);
+    if (wish >= driver->view.sockets) return "the policy wants a socket that doesn't exist";
+    uint32_t home = policy_next_best(&driver->view, wish);
+    if (home == driver->view.sockets) {
         home = wish;
         const char* full = evict(driver, wish, !pte_is_on_host(pte));
         if (full != NULL) return full;
@@ -180,7 +220,7 @@ const char* driver_place(struct Driver* driver, uint64_t page, uint32_t toucher,
     if (driver->replicates && !frames_has_room(&driver->frames, home)) driver_drop_replica(driver, home);
 
     const uint32_t frame = frames_take(&driver->frames, home, page);
-    ++driver->state.pages[home];
+    ++driver->view.pages[home];
     const uint64_t physical = driver_address(driver, home, frame);
     struct FrameRecord* record = frames_record(&driver->frames, home, frame);
     const char* wrong =

@@ -48,13 +48,13 @@ static void move(struct Driver* driver, uint64_t slot, uint32_t from, uint32_t f
     page_table_map(&driver->table, slot, target);
     hal_write64(driver->hal, FAULT_UNIT_DONE, record->page);
     frames_release(&driver->frames, from, frame);
-    --driver->state.pages[from];
-    ++driver->state.pages[to];
+    --driver->view.pages[from];
+    ++driver->view.pages[to];
     ++driver->counts.migrated;
 }
 
 void driver_consider_move(struct Driver* driver, uint64_t page, uint32_t socket) {
-    if (page >= driver->table.pages || socket >= driver->state.sockets) return;
+    if (page >= driver->table.pages || socket >= driver->view.sockets) return;
     const uint64_t slot = page_table_slot(&driver->table, page, false);
     if (slot == PAGE_TABLE_NO_SLOT) return;
     const uint64_t pte = page_table_read(&driver->table, slot);
@@ -65,6 +65,6 @@ void driver_consider_move(struct Driver* driver, uint64_t page, uint32_t socket)
     const uint64_t offset = physical - ((uint64_t)home << driver->socket_shift);
     const uint32_t frame = (uint32_t)(offset >> driver->page_shift);
     if (!wants_move(frames_record(&driver->frames, home, frame), socket)) return;
-    if (driver->state.pages[socket] >= driver->state.frames[socket]) return;
+    if (driver->view.pages[socket] >= driver->view.frames[socket]) return;
     move(driver, slot, home, frame, socket);
 }

@@ -45,7 +45,7 @@ static uint64_t copy(struct Driver* driver, uint64_t page, uint64_t home, uint32
 
 /* The first replica: translations that allow stores have to go, and dirty lines, before the page is copied. */
 static void replicate(struct Driver* driver, uint64_t page, uint64_t slot, uint64_t home, uint32_t socket) {
-    const uint64_t replicas = page_table_take_replicas(&driver->table, driver->state.sockets, home);
+    const uint64_t replicas = page_table_take_replicas(&driver->table, driver->view.sockets, home);
     if (replicas == PAGE_TABLE_NO_SLOT) return;
     page_table_set_moving(&driver->table, slot, home);
     devices_invalidate(&driver->devices, page);
@@ -80,7 +80,7 @@ static void add_replica(struct Driver* driver, uint64_t page, uint64_t replicas,
 }
 
 void driver_consider_replica(struct Driver* driver, uint64_t page, uint32_t socket) {
-    if (page >= driver->table.pages || socket >= driver->state.sockets) return;
+    if (page >= driver->table.pages || socket >= driver->view.sockets) return;
     const uint64_t slot = page_table_slot(&driver->table, page, false);
     if (slot == PAGE_TABLE_NO_SLOT) return;
     const uint64_t pte = page_table_read(&driver->table, slot);
@@ -102,7 +102,7 @@ static struct FrameRecord* unite(struct Driver* driver, uint64_t page, uint64_t 
     uint64_t home = 0;
     page_table_set_replicated(&driver->table, slot, replicas, true);
     devices_invalidate(&driver->devices, page);
-    for (uint32_t i = 0; i < driver->state.sockets; ++i) {
+    for (uint32_t i = 0; i < driver->view.sockets; ++i) {
         const uint64_t pte = page_table_read(&driver->table, replica_word(replicas, i));
         if (pte_is_replicated(pte)) {
             release(driver, pte_address(pte));

@@ -17,6 +17,13 @@ _Noreturn void driver_panic(void);
 
 extern char arena_start[]; /* driver.ld */
 
+/* An image that is linked with a user's policy has it beside the table. */
+#ifdef NUMAVP_OWN_POLICY
+static const struct Policy* const kOwnPolicy = &numavp_policy;
+#else
+static const struct Policy* const kOwnPolicy = 0;
+#endif
+
 static const uint64_t kExternalInterrupt = 0x800000000000000bU; /* mcause */
 static const uint64_t kExternalEnable = 1U << 11;               /* mie */
 static const uint64_t kInterruptsEnable = 1U << 3;              /* mstatus */
@@ -66,7 +73,8 @@ void trap(struct Firmware* firmware, uint64_t cause, uint64_t pc, uint64_t value
 }
 
 int main(void) {
-    struct Firmware firmware = {.hal = {read64, write64, wait}};
+    struct Firmware firmware; /* driver_init() fills in the rest: zeros would cost an instruction a byte or more */
+    firmware.hal = (struct Hal){read64, write64, wait};
     struct Hal* hal = &firmware.hal;
     const uint64_t ram_end = RAM_BASE + hal_read64(hal, SYSTEM_RAM_BYTES);
     const uint64_t arena = (uint64_t)arena_start;
@@ -75,7 +83,7 @@ int main(void) {
     const uint64_t arena_bytes = room >> 20 << 20;
     /* So that wfi ends for it; it is not taken before mstatus says so. */
     __asm__ volatile("csrs mie, %0" ::"r"(kExternalEnable));
-    if (driver_init(&firmware.driver, hal, arena_start, arena_bytes) != 0) driver_panic();
+    if (driver_init(&firmware.driver, hal, kOwnPolicy, arena_start, arena_bytes) != 0) driver_panic();
     __asm__ volatile("csrw mscratch, %0" ::"r"(&firmware) : "memory");
     __asm__ volatile("csrs mstatus, %0" ::"r"(kInterruptsEnable) : "memory");
     for (;;) __asm__ volatile("wfi" ::: "memory");

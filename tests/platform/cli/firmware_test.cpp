@@ -173,19 +173,19 @@ class FirmwareUnderGdb : public Firmware {
 TEST_F(FirmwareUnderGdb, SeesThePolicyThroughTheInterrupt) {
     ASSERT_EQ(numavp(run_words({"--out", "alone"})).status, 0);
     const std::string said =
-        session("watched", {"break lab", "continue", "backtrace", "print toucher", "print/x $mcause", "monitor faults",
-                            "monitor pagetable", "x/1gx 0x10000000", "stepi", "delete", "watch state->calls",
-                            "continue", "delete", "detach"});
+        session("watched", {"break lab", "continue", "backtrace", "print view->toucher", "print/x $mcause",
+                            "monitor faults", "monitor pagetable", "x/1gx 0x10000000", "stepi", "delete",
+                            "watch view->calls", "continue", "delete", "detach"});
     for (const char* part :
-         {"lab (state=", "policy_ask (", "driver_place (", "driver_interrupt (", "<signal handler called>", "main (",
-          "0x800000000000000b", "faults wait", "pages have faulted", "Watchpoint 2: state->calls", "detached"})
+         {"lab (view=", "policy_ask (", "driver_place (", "driver_interrupt (", "<signal handler called>", "main (",
+          "0x800000000000000b", "faults wait", "pages have faulted", "Watchpoint 2: view->calls", "detached"})
         EXPECT_THAT(said, HasSubstr(part));
     EXPECT_EQ(text_of("watched/results.json"), text_of("alone/results.json"));
 }
 
 TEST_F(FirmwareUnderGdb, ChangesTheResultByChangingAVariable) {
     ASSERT_EQ(numavp(run_words({"--out", "alone"})).status, 0);
-    session("changed", {"break lab", "continue", "set var state->pages[0] = 1000000", "delete", "detach"});
+    session("changed", {"break lab", "continue", "set var view->pages[0] = 1000000", "delete", "detach"});
     const auto alone = json_of("alone/results.json").at("driver"),
                changed = json_of("changed/results.json").at("driver");
     EXPECT_NE(alone.at("homes_digest"), changed.at("homes_digest"));

@@ -1,4 +1,22 @@
 # The tests of the command line run the program itself.
 if(TARGET test_cli AND TARGET numavp_sim)
     add_dependencies(test_cli numavp_sim)
+    # Placement policies as users build them: shared objects, and an image with one.
+    file(GLOB policy_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/platform/cli/placement_policies/*.c")
+    set(example_policy "${PROJECT_SOURCE_DIR}/examples/placement-policy/writers_keep.c")
+    foreach(source IN LISTS policy_sources example_policy)
+        get_filename_component(policy "${source}" NAME_WE)
+        add_library(policy_${policy} MODULE EXCLUDE_FROM_ALL "${source}")
+        target_include_directories(policy_${policy} PRIVATE "${PROJECT_SOURCE_DIR}")
+        target_compile_options(policy_${policy} PRIVATE ${NUMAVP_WARNINGS} -Wpedantic)
+        set_target_properties(policy_${policy} PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF PREFIX "" OUTPUT_NAME ${policy}
+                              LIBRARY_OUTPUT_DIRECTORY "${NUMAVP_FIRMWARE_DIR}/policies")
+        add_dependencies(test_cli policy_${policy})
+    endforeach()
+    if(NOT NUMAVP_FIRMWARE_MISSING)
+        numavp_firmware_image(writers_keep.elf "${example_policy}")
+        add_custom_target(policy_firmware DEPENDS "${NUMAVP_FIRMWARE_DIR}/writers_keep.elf")
+        add_dependencies(policy_firmware numavp_firmware)
+        add_dependencies(test_cli policy_firmware)
+    endif()
 endif()

@@ -30,20 +30,20 @@ TEST(Lab, IsTheFirmwaresForThirtyTwoMemories) {
             config.policy = row.kind;
             config.lab_percent = percent;
             const auto placement = make_page_placement(config);
-            PolicyState state{};
-            policy_state_init(&state, kMemories, 1, percent);
+            PolicyView view{};
+            policy_view_init(&view, kMemories, 1, percent);
             MemoryUse use{std::vector<std::uint64_t>(kMemories, 0), 400};
-            for (std::uint64_t& frames : state.frames) frames = 400;
+            for (std::uint64_t& frames : view.frames) frames = 400;
             Rng rng(percent, 4);
             for (std::uint64_t page = 0; page < 5000; ++page) {
                 const std::uint32_t toucher = toucher_of(rng, 70);
-                const std::uint32_t wish = policy_ask(policy_named(row.name), &state, page, toucher);
-                const std::uint32_t home = policy_next_best(&state, wish);
+                const std::uint32_t wish = policy_ask(policy_named(row.name), &view, page, toucher, false);
+                const std::uint32_t home = policy_next_best(&view, wish);
                 const auto placed = placement->place(page, MemoryId(toucher), use);
                 ASSERT_TRUE(placed.has_value());
                 ASSERT_EQ(placed->value, home) << row.name << " " << percent << " page " << page;
                 ++use.pages[home];
-                ++state.pages[home];
+                ++view.pages[home];
             }
         }
 }

@@ -1,4 +1,4 @@
-/// Firmware of the user's in what `explain` and run.json say, by its content.
+/// Firmware and policies of the user's in what `explain` and run.json say, by its content.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -28,6 +28,16 @@ TEST(OwnInputs, FirmwareOfTheUsersIsNamedWithItsHash) {
     EXPECT_EQ(own_text(config, "firmware"), file + " (SHA-1 a9993e364706816aba3e25717850c26c9cd0d89d)");
     EXPECT_EQ(own_inputs_json(config).dump(), R"([{"replaces":"firmware","path":")" + file +
                                                   R"(","sha1":"a9993e364706816aba3e25717850c26c9cd0d89d"}])");
+}
+
+TEST(OwnInputs, PolicyOfTheUsersIsNamedWithItsHash) {
+    const TempDir folder;
+    SystemConfig config;
+    config.driver.policy = folder.write("mine.so", "abc");
+    EXPECT_TRUE(own_inputs(config).empty()) << "nothing asks it";
+    config.driver.execution = DriverExecution::native;
+    EXPECT_EQ(own_text(config, "placement_policy"),
+              config.driver.policy + " (SHA-1 a9993e364706816aba3e25717850c26c9cd0d89d)");
 }
 
 TEST(OwnInputs, OurBlocksAndFirmwareAreNotTheUsers) {

@@ -141,6 +141,18 @@ TEST_F(StudyPoints, KeysFollowTheContentOfAFirmware) {
     for (const std::string& key : keys_of(study)) EXPECT_EQ(first.count(key), 0U);
 }
 
+TEST_F(StudyPoints, KeysFollowTheContentOfAPolicy) {
+    const std::string policy = dir_.write("mine.so", "one");
+    const std::string study =
+        tiny(R"("systems": [{"label": "one", "system": "numa-4", "set": {"translation.mode": "full",
+             "driver.execution": "native", "driver.policy": ")" +
+             policy + R"("}}])");
+    const std::set<std::string> first = keys_of(study);
+    EXPECT_EQ(keys_of(study), first);
+    dir_.write("mine.so", "two");
+    for (const std::string& key : keys_of(study)) EXPECT_EQ(first.count(key), 0U);
+}
+
 TEST_F(StudyPoints, AWorkloadMayHaveAScaleOfItsOwn) {
     const std::string with = two_systems().insert(1, R"("scales": {"stream-triad": 0.006}, )");
     dir_.write("s.json", with);

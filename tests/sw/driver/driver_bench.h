@@ -17,7 +17,7 @@ inline constexpr std::uint64_t kBase = 0x1000; ///< a page number
 struct Bench {
     explicit Bench(const Setting& setting = {}, std::size_t arena_bytes = 1U << 20)
         : platform(setting), arena(arena_bytes / 8) {
-        wrong = driver_init(&driver, platform.hal(), arena.data(), arena.size() * 8);
+        wrong = driver_init(&driver, platform.hal(), nullptr, arena.data(), arena.size() * 8);
         platform.writes.clear();
     }
     ~Bench() {

@@ -190,7 +190,7 @@ class Twins {
   public:
     Twins(const Setting& setting, std::uint64_t seed)
         : setting_(setting), rng_(seed), platform_(setting), model_(setting) {
-        const char* wrong = driver_init(&driver_, platform_.hal(), arena_.data(), arena_.size() * 8);
+        const char* wrong = driver_init(&driver_, platform_.hal(), nullptr, arena_.data(), arena_.size() * 8);
         EXPECT_EQ(wrong, nullptr) << wrong;
         pages_ = 1 + rng_.below((setting.replicates ? 1 : 3) * setting.sockets * setting.frames);
     }
@@ -233,7 +233,7 @@ class Twins {
             }
             if (page.home) ++counts[page.home->memory];
         }
-        for (std::uint64_t m = 0; m < setting_.sockets; ++m) ASSERT_EQ(driver_.state.pages[m], counts[m]);
+        for (std::uint64_t m = 0; m < setting_.sockets; ++m) ASSERT_EQ(driver_.view.pages[m], counts[m]);
     }
 
   private:
@@ -242,7 +242,7 @@ class Twins {
         platform_.fault(page, socket);
         if (platform_.where(page)) return true;
         const bool served =
-            model_.fault(page, wish_of(setting_.policy, model_, setting_, page, socket, driver_.state.calls));
+            model_.fault(page, wish_of(setting_.policy, model_, setting_, page, socket, driver_.view.calls));
         if (served) return true;
         driver_interrupt(&driver_);
         EXPECT_EQ(platform_.failed, (std::vector<std::uint64_t>{page}));

@@ -61,7 +61,7 @@ TEST(Driver, AnswersAFaultOnAMappedPageWithDoneOnly) {
     EXPECT_EQ(bench.names_of_writes(), (Names{"system.watchdog", "fault_unit.pop", "fault_unit.done"}));
     EXPECT_EQ(bench.platform.where(kBase), (Place{1, 0}));
     EXPECT_EQ(bench.driver.counts.mapped, 1U);
-    EXPECT_EQ(bench.driver.state.calls, 1U) << "the policy is not asked again";
+    EXPECT_EQ(bench.driver.view.calls, 1U) << "the policy is not asked again";
 }
 
 TEST(Driver, TakesTheNextBestMemoryWhenOneIsFull) {
@@ -225,7 +225,7 @@ TEST(Driver, RefusesWhatCannotBe) {
     EXPECT_TRUE(tables.says("no room for a table page")) << tables.platform.console;
 
     Bench lost;
-    const Policy wrong = {"wrong", [](PolicyState* state, std::uint64_t, std::uint32_t) { return state->sockets; }, ""};
+    const Policy wrong = {kPolicyVersion, 0, 0, "wrong", "", [](PolicyView* view) { return view->sockets; }};
     lost.driver.policy = &wrong;
     lost.serve(kBase, 0);
     EXPECT_TRUE(lost.says("the policy wants a socket that doesn't exist")) << lost.platform.console;
@@ -260,7 +260,7 @@ TEST(Driver, RefusesABadConfiguration) {
         platform.system(one.which) = one.value;
         std::vector<std::uint64_t> arena(1000);
         Driver driver;
-        const char* wrong = driver_init(&driver, platform.hal(), arena.data(), arena.size() * 8);
+        const char* wrong = driver_init(&driver, platform.hal(), nullptr, arena.data(), arena.size() * 8);
         ASSERT_NE(wrong, nullptr) << one.sentence;
         EXPECT_NE(std::string(wrong).find(one.sentence), std::string::npos) << wrong;
         EXPECT_EQ(platform.console, "driver: can't start: " + std::string(wrong) + "\n");
@@ -278,7 +278,7 @@ TEST(Driver, FramesEndWhereTheTablePagesStart) {
         platform.system(SystemRegister::host_frames) = 10;
         std::vector<std::uint64_t> arena(10000);
         Driver driver;
-        ASSERT_EQ(driver_init(&driver, platform.hal(), arena.data(), arena.size() * 8), nullptr);
+        ASSERT_EQ(driver_init(&driver, platform.hal(), nullptr, arena.data(), arena.size() * 8), nullptr);
         EXPECT_EQ(driver.frames.frames, on_host ? 6U : 2U);
         EXPECT_EQ(driver.frames.host_frames, on_host ? 8U : 10U);
     }
@@ -287,7 +287,7 @@ TEST(Driver, FramesEndWhereTheTablePagesStart) {
 TEST(Driver, SmallArenaMeansFewerFrames) {
     Bench bench(small("first_touch", 64, 8), 32 + 8 * sizeof(FrameRecord));
     ASSERT_EQ(bench.wrong, nullptr) << bench.wrong;
-    EXPECT_EQ(bench.driver.state.frames[0], 2U);
+    EXPECT_EQ(bench.driver.view.frames[0], 2U);
     for (std::uint64_t i = 0; i < 12; ++i) bench.serve(kBase + i, 0);
     EXPECT_EQ(bench.driver.counts.evicted, 4U);
     EXPECT_TRUE(bench.platform.failed.empty());

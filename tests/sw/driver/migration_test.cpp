@@ -28,8 +28,8 @@ TEST(Migration, MovesAPageToTheSocketThatKeepsAccessingIt) {
               (Names{"fault_unit.note_pop", "system.watchdog", "entry", "fault_unit.control", "fault_unit.invalidate",
                      "copy_engine.source", "copy_engine.target", "copy_engine.bytes", "copy_engine.command", "entry",
                      "fault_unit.done", "fault_unit.control"}));
-    EXPECT_EQ(bench.driver.state.pages[0], 0U);
-    EXPECT_EQ(bench.driver.state.pages[3], 1U);
+    EXPECT_EQ(bench.driver.view.pages[0], 0U);
+    EXPECT_EQ(bench.driver.view.pages[3], 1U);
     bench.serve(kBase + 1, 0);
     EXPECT_EQ(bench.platform.where(kBase + 1), (Place{0, 0})) << "the frame that it left is free";
 }
@@ -119,7 +119,7 @@ TEST(Migration, APageStaysWhenTheCopyEngineRefuses) {
     bench.serve_note(kBase, 3);
     EXPECT_EQ(bench.platform.where(kBase), (Place{0, 0}));
     EXPECT_EQ(bench.platform.data({0, 0}), 5U);
-    EXPECT_EQ(bench.driver.state.pages[3], 0U);
+    EXPECT_EQ(bench.driver.view.pages[3], 0U);
     bench.platform.refuse_pages = false;
     bench.serve(kBase + 1, 3);
     EXPECT_EQ(bench.platform.where(kBase + 1), (Place{3, 0}));

@@ -15,15 +15,15 @@ namespace {
 
 using numavp::Rng;
 
-PolicyState state_of(const std::vector<std::uint64_t>& pages, std::uint32_t percent = 90) {
-    PolicyState state;
-    policy_state_init(&state, static_cast<std::uint32_t>(pages.size()), 1, percent);
-    std::copy(pages.begin(), pages.end(), state.pages);
-    return state;
+PolicyView view_of(const std::vector<std::uint64_t>& pages, std::uint32_t percent = 90) {
+    PolicyView view;
+    policy_view_init(&view, static_cast<std::uint32_t>(pages.size()), 1, percent);
+    std::copy(pages.begin(), pages.end(), view.pages);
+    return view;
 }
 
-std::uint32_t ask(const char* policy, PolicyState& state, std::uint64_t page, std::uint32_t toucher) {
-    return policy_ask(policy_named(policy), &state, page, toucher);
+std::uint32_t ask(const char* policy, PolicyView& view, std::uint64_t page, std::uint32_t toucher) {
+    return policy_ask(policy_named(policy), &view, page, toucher, false);
 }
 
 __extension__ using Wide = unsigned __int128;
@@ -65,10 +65,10 @@ struct Comparison {
     std::uint64_t states = 0, exactly_at = 0, wrong = 0, wrong_in_floating_point = 0;
 
     void compare(const std::vector<std::uint64_t>& pages, std::uint32_t percent) {
-        const PolicyState state = state_of(pages, percent);
+        const PolicyView view = view_of(pages, percent);
         const Fraction threshold = Fraction::of(percent, 100);
         const Fraction balance = equation_1(pages);
-        const bool first_touch = policy_balanced(&state);
+        const bool first_touch = policy_balanced(&view);
         ++states;
         if (balance == threshold) ++exactly_at;
         if (first_touch != (balance > threshold)) ++wrong;
@@ -129,40 +129,45 @@ TEST(Lab, IsEquation1ForLargeCounts) {
 }
 
 TEST(Lab, StartsWithFirstTouchThenFillsTheLeastAndReturns) {
-    PolicyState state = state_of({0, 0, 0, 0});
-    EXPECT_EQ(ask("lab", state, 7, 2), 2U) << "no pages yet: first touch";
-    state = state_of({0, 0, 1, 0});
-    EXPECT_EQ(ask("lab", state, 8, 2), 0U) << "all on one: least-first, the lowest index among equals";
-    state = state_of({1, 0, 1, 0});
-    EXPECT_EQ(ask("lab", state, 9, 2), 1U);
-    state = state_of({1, 1, 1, 1});
-    EXPECT_EQ(ask("lab", state, 10, 2), 2U) << "in balance: first touch";
-    state = state_of({10, 10, 10, 6});
-    EXPECT_EQ(ask("lab", state, 11, 0), 3U) << "0.9 is not above 0.9";
-    state = state_of({10, 10, 10, 7});
-    EXPECT_EQ(ask("lab", state, 12, 0), 0U);
+    PolicyView view = view_of({0, 0, 0, 0});
+    EXPECT_EQ(ask("lab", view, 7, 2), 2U) << "no pages yet: first touch";
+    view = view_of({0, 0, 1, 0});
+    EXPECT_EQ(ask("lab", view, 8, 2), 0U) << "all on one: least-first, the lowest index among equals";
+    view = view_of({1, 0, 1, 0});
+    EXPECT_EQ(ask("lab", view, 9, 2), 1U);
+    view = view_of({1, 1, 1, 1});
+    EXPECT_EQ(ask("lab", view, 10, 2), 2U) << "in balance: first touch";
+    view = view_of({10, 10, 10, 6});
+    EXPECT_EQ(ask("lab", view, 11, 0), 3U) << "0.9 is not above 0.9";
+    view = view_of({10, 10, 10, 7});
+    EXPECT_EQ(ask("lab", view, 12, 0), 0U);
 }
 
 TEST(Lab, ThresholdDecides) {
     const std::vector<std::uint64_t> pages = {10, 5, 5, 5}; // 0.625
     for (const auto& [percent, home] : {std::pair{62U, 0U}, {63U, 1U}, {0U, 0U}, {100U, 1U}}) {
-        PolicyState state = state_of(pages, percent);
-        EXPECT_EQ(ask("lab", state, 1, 0), home) << percent << " %";
+        PolicyView view = view_of(pages, percent);
+        EXPECT_EQ(ask("lab", view, 1, 0), home) << percent << " %";
     }
 }
 
 TEST(Policies, AllAnswerASocketWhateverTheState) {
     Rng rng(1);
+    std::vector<std::uint64_t> own(kPolicyMaxWords);
+    const std::vector<std::uint8_t> hops(kPolicyMaxSockets, 2);
     for (std::uint32_t i = 0; i < policy_count(); ++i) {
         for (std::uint32_t n = 1; n <= kPolicyMaxSockets; ++n) {
-            PolicyState state;
-            policy_state_init(&state, n, rng.next(), 90);
+            PolicyView view;
+            policy_view_init(&view, n, rng.next(), 90);
+            view.own = own.data();
+            view.hops = hops.data();
             for (int k = 0; k < 200; ++k) {
-                for (std::uint32_t m = 0; m < n; ++m) state.pages[m] = rng.below(3);
+                for (std::uint32_t m = 0; m < n; ++m) view.pages[m] = rng.below(3);
                 const auto toucher = static_cast<std::uint32_t>(rng.below(n));
-                ASSERT_LT(policy_ask(policy_at(i), &state, rng.next() >> 12, toucher), n) << policy_at(i)->name;
+                const std::uint64_t page = rng.next() >> 12;
+                ASSERT_LT(policy_ask(policy_at(i), &view, page, toucher, rng.chance(1, 2)), n) << policy_at(i)->name;
             }
-            EXPECT_EQ(state.calls, 200U);
+            EXPECT_EQ(view.calls, 200U);
         }
     }
 }
@@ -178,29 +183,30 @@ TEST(Policies, TableIsFoundByNameAndByNumber) {
         EXPECT_EQ(policy_named(policy_at(i)->name), policy_at(i)) << "a name stands twice";
         EXPECT_EQ(policy_index(policy_at(i)), i);
         EXPECT_GT(std::string(policy_at(i)->doc).size(), 10U);
+        EXPECT_EQ(policy_fault(policy_at(i)), nullptr);
     }
     EXPECT_EQ(policy_at(policy_count()), nullptr);
-    for (const char* name : {"", "la", "labs", "Lab"}) EXPECT_EQ(policy_named(name), nullptr) << name;
+    for (const char* name : {"", "la", "labs", "Lab", "own"}) EXPECT_EQ(policy_named(name), nullptr) << name;
 }
 
 TEST(Policies, RoundRobinInterleaveLeastAndFirstTouch) {
-    PolicyState state = state_of({5, 3, 3});
-    for (std::uint32_t k = 0; k < 7; ++k) EXPECT_EQ(ask("round_robin", state, 100 - k, 1), k % 3);
-    for (std::uint64_t page = 1000; page < 1007; ++page) EXPECT_EQ(ask("page_interleave", state, page, 1), page % 3);
-    EXPECT_EQ(ask("least_first", state, 1, 0), 1U);
-    state.pages[2] = 2;
-    EXPECT_EQ(ask("least_first", state, 1, 0), 2U);
-    for (std::uint32_t toucher = 0; toucher < 3; ++toucher) EXPECT_EQ(ask("first_touch", state, 9, toucher), toucher);
+    PolicyView view = view_of({5, 3, 3});
+    for (std::uint32_t k = 0; k < 7; ++k) EXPECT_EQ(ask("round_robin", view, 100 - k, 1), k % 3);
+    for (std::uint64_t page = 1000; page < 1007; ++page) EXPECT_EQ(ask("page_interleave", view, page, 1), page % 3);
+    EXPECT_EQ(ask("least_first", view, 1, 0), 1U);
+    view.pages[2] = 2;
+    EXPECT_EQ(ask("least_first", view, 1, 0), 2U);
+    for (std::uint32_t toucher = 0; toucher < 3; ++toucher) EXPECT_EQ(ask("first_touch", view, 9, toucher), toucher);
 }
 
 TEST(Policies, RandomIsEvenAndRepeatsForASeed) {
     for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}}) {
-        PolicyState state, again;
-        policy_state_init(&state, 3, seed, 90);
-        policy_state_init(&again, 3, seed, 90);
+        PolicyView view, again;
+        policy_view_init(&view, 3, seed, 90);
+        policy_view_init(&again, 3, seed, 90);
         std::vector<double> drawn(3, 0);
         for (int i = 0; i < 30000; ++i) {
-            const std::uint32_t home = ask("random", state, 1, 0);
+            const std::uint32_t home = ask("random", view, 1, 0);
             ASSERT_EQ(home, ask("random", again, 2, 1));
             drawn[home] += 1;
         }
@@ -208,9 +214,9 @@ TEST(Policies, RandomIsEvenAndRepeatsForASeed) {
         for (const double d : drawn) chi_square += (d - 10000) * (d - 10000) / 10000;
         EXPECT_LT(chi_square, 13.8) << "seed " << seed << ": one in a thousand is as uneven"; // 2 degrees of freedom
     }
-    PolicyState one, other;
-    policy_state_init(&one, 16, 1, 90);
-    policy_state_init(&other, 16, 2, 90);
+    PolicyView one, other;
+    policy_view_init(&one, 16, 1, 90);
+    policy_view_init(&other, 16, 2, 90);
     int equal = 0;
     for (int i = 0; i < 1000; ++i) equal += ask("random", one, 0, 0) == ask("random", other, 0, 0) ? 1 : 0;
     EXPECT_LT(equal, 120) << "neighbouring seeds choose alike"; // 62.5 expected
@@ -218,49 +224,49 @@ TEST(Policies, RandomIsEvenAndRepeatsForASeed) {
 
 /// Marsaglia's generator with the triple 13, 7, 17, worked out by hand for the state 1.
 TEST(Policies, RandomIsXorshift64) {
-    PolicyState state = state_of({0, 0});
-    state.random = 1;
-    ask("random", state, 0, 0);
-    EXPECT_EQ(state.random, 1082269761U);
-    ask("random", state, 0, 0);
-    EXPECT_EQ(state.random, 1152992998833853505U);
+    PolicyView view = view_of({0, 0});
+    view.random = 1;
+    ask("random", view, 0, 0);
+    EXPECT_EQ(view.random, 1082269761U);
+    ask("random", view, 0, 0);
+    EXPECT_EQ(view.random, 1152992998833853505U);
 }
 
 /// The state of a seed: 2^64 over the golden ratio times the seed's successor, its upper half folded into the lower.
 TEST(Policies, ASeedsStateIsAsWorkedOutByHand) {
-    PolicyState state;
-    policy_state_init(&state, 2, 0, 90);
-    EXPECT_EQ(state.random, 0x9e3779b9e17d05acU);
-    policy_state_init(&state, 2, ~std::uint64_t{0}, 90);
-    EXPECT_EQ(state.random, 1U) << "0 is the one state that is never left";
+    PolicyView view;
+    policy_view_init(&view, 2, 0, 90);
+    EXPECT_EQ(view.random, 0x9e3779b9e17d05acU);
+    policy_view_init(&view, 2, ~std::uint64_t{0}, 90);
+    EXPECT_EQ(view.random, 1U) << "0 is the one state that is never left";
 }
 
 /// The platform's own placement, in C++, says the same.
 TEST(Policies, NextBestIsThatOfThePlatform) {
     Rng rng(2);
     for (int i = 0; i < 20000; ++i) {
-        PolicyState state = state_of(std::vector<std::uint64_t>(1 + rng.below(6)));
+        PolicyView view = view_of(std::vector<std::uint64_t>(1 + rng.below(6)));
         numavp::MemoryUse use;
         use.capacity_pages = 1 + rng.below(4);
-        for (std::uint32_t m = 0; m < state.sockets; ++m) {
-            state.frames[m] = use.capacity_pages;
-            state.pages[m] = rng.below(use.capacity_pages + 1);
-            use.pages.push_back(state.pages[m]);
+        for (std::uint32_t m = 0; m < view.sockets; ++m) {
+            view.frames[m] = use.capacity_pages;
+            view.pages[m] = rng.below(use.capacity_pages + 1);
+            use.pages.push_back(view.pages[m]);
         }
-        const auto wish = static_cast<std::uint32_t>(rng.below(state.sockets));
+        const auto wish = static_cast<std::uint32_t>(rng.below(view.sockets));
         const auto expected = numavp::place_or_next_best(numavp::MemoryId(wish), use);
-        EXPECT_EQ(policy_next_best(&state, wish), expected ? expected->value : state.sockets);
+        EXPECT_EQ(policy_next_best(&view, wish), expected ? expected->value : view.sockets);
     }
 }
 
 TEST(Policies, NextBestKnowsMemoriesOfDifferentSizes) {
-    PolicyState state = state_of({8, 2, 5});
-    state.frames[0] = 8;
-    state.frames[1] = 2;
-    state.frames[2] = 9;
-    EXPECT_EQ(policy_next_best(&state, 0), 2U) << "the one with the fewest pages is full";
-    state.frames[2] = 5;
-    EXPECT_EQ(policy_next_best(&state, 0), 3U) << "all are full";
+    PolicyView view = view_of({8, 2, 5});
+    view.frames[0] = 8;
+    view.frames[1] = 2;
+    view.frames[2] = 9;
+    EXPECT_EQ(policy_next_best(&view, 0), 2U) << "the one with the fewest pages is full";
+    view.frames[2] = 5;
+    EXPECT_EQ(policy_next_best(&view, 0), 3U) << "all are full";
 }
 
 } // namespace

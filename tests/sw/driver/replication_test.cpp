@@ -26,7 +26,7 @@ TEST(Replication, GivesASocketThatKeepsAccessingAPageItsOwnCopy) {
     EXPECT_EQ(bench.platform.read_by(kBase, 3), (Place{3, 0}));
     EXPECT_EQ(bench.platform.read_by(kBase, 1), (Place{0, 0}));
     EXPECT_EQ(bench.platform.data({3, 0}), 5U);
-    EXPECT_EQ(bench.driver.state.pages[3], 0U) << "policies count pages";
+    EXPECT_EQ(bench.driver.view.pages[3], 0U) << "policies count pages";
     EXPECT_EQ(
         bench.names_of_writes(),
         (Names{"fault_unit.note_pop", "system.watchdog", "entry", "entry", "entry", "entry", "entry",
