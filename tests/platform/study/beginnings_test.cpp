@@ -1,6 +1,7 @@
 /// Points that share a beginning: which do, and that their results are those of whole runs.
 #include <algorithm>
 #include <csignal>
+#include <set>
 
 #include <fmt/format.h>
 
