@@ -53,7 +53,7 @@ pid_t fork_branch(int output, int errors, int signal) {
     if (::getppid() != parent) ::_exit(kStatusOfOrphan); // it died in between
     ::setpgid(0, 0);                                     // Ctrl-C is for the parent, which ends its branches
     if (::dup2(output, STDOUT_FILENO) < 0 || ::dup2(errors, STDERR_FILENO) < 0) ::_exit(kStatusOfOrphan);
-    if (std::getenv("X_COPY")) copy_huge_pages();
+    copy_huge_pages();
     return 0;
 }
 
