@@ -64,8 +64,11 @@ BranchSocket::BranchSocket() {
     server = Descriptor(ends[1]);
 }
 
-std::size_t BranchServer::serve(double share, double seconds) {
+BranchServer::BranchServer(int socket) : socket_(socket) {
     ::fcntl(socket_.value(), F_SETFD, FD_CLOEXEC); // it came through exec
+}
+
+std::size_t BranchServer::serve(double share, double seconds) {
     require_one_thread();
     BranchMessage reached;
     reached.share = share;

@@ -38,7 +38,7 @@ struct BranchSocket {
 class BranchServer {
   public:
     /// Takes the descriptor over.
-    explicit BranchServer(int socket) : socket_(socket) {}
+    explicit BranchServer(int socket);
 
     /// Says that the point is reached, and then forks whenever it is asked to. Returns in each branch, with its number;
     /// throws BranchesEnded when the other end is closed, which ends branches that still run. ConfigError if the

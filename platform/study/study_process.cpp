@@ -27,7 +27,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kStatusOfOrphan = 127;        ///< of a process that was forked and is no program
+constexpr int kStatusOfNoProgram = 127;     ///< of a process that was forked and is no program
 constexpr std::size_t kMessageBytes = 2000; ///< of a failed point's complaints, the last ones
 
 /// The program that runs points: this one, or, for the program of the ranks, the one beside it.
@@ -43,11 +43,11 @@ std::string point_program() {
 [[noreturn]] void execute(const std::array<int, 3>& standard, const char* action, const std::string& argument) {
     const std::string program = point_program();
     for (std::size_t i = 0; i < standard.size(); ++i)
-        if (::dup2(standard.at(i), static_cast<int>(i)) < 0) _exit(kStatusOfOrphan);
+        if (::dup2(standard.at(i), static_cast<int>(i)) < 0) _exit(kStatusOfNoProgram);
     // An empty argument ends the list.
     ::execl(program.c_str(), "numavp", "study", action, argument.empty() ? nullptr : argument.c_str(),
             static_cast<char*>(nullptr));
-    _exit(kStatusOfOrphan);
+    _exit(kStatusOfNoProgram);
 }
 
 /// A file without a name that holds the job: no pipe that could fill up before its reader reads.
@@ -171,9 +171,9 @@ void ChildPoint::launch(const std::string& text, const char* action, int socket)
     pid_ = ::fork();
     if (pid_ == 0) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (::getppid() != parent) _exit(kStatusOfOrphan); // it died in between
-        ::setpgid(0, 0);                                   // Ctrl-C is for the study, which ends its points
-        if (socket >= 0) ::fcntl(socket, F_SETFD, 0);      // it goes through exec
+        if (::getppid() != parent) _exit(kStatusOfNoProgram); // it died in between
+        ::setpgid(0, 0);                                      // Ctrl-C is for the study, which ends its points
+        if (socket >= 0) ::fcntl(socket, F_SETFD, 0);         // it goes through exec
         execute({file.value(), output.write.value(), errors.write.value()}, action, argument);
     }
     if (pid_ < 0) throw ModelError(std::string("no process for a point: ") + std::strerror(errno));
