@@ -24,7 +24,9 @@ class MadeWorkers final : public PointWorkers {
         started.push_back("point");
         next_ = {};
         next_.outcome.done = true;
-        next_.outcome.results = R"({"cycles": 10, "time_ns": 10.0, "workload": {"launches": 4}})";
+        next_.outcome.results = R"({"statistics": {"socket0": {"a": 1}}, "cycles": 10, "time_ns": 10.0,
+            "workload": {"footprint_bytes": 1, "launches": 4, "blocks": 3},
+            "series": {"cycles": [10], "columns": {"x": {"values": [1]}}}})";
         next_.outcome.wall_s = kWholeSeconds;
         next_.outcome.shared_s = ready_.count(job.key) != 0 ? kReached * kWholeSeconds : 0.0;
     }
