@@ -2,7 +2,12 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -34,5 +39,72 @@ void grow_heap_in_huge_pages() {
 #else
 void grow_heap_in_huge_pages() {}
 #endif
+
+namespace {
+
+struct AddressRange {
+    std::uintptr_t begin = 0, end = 0;
+};
+
+/// Mappings that asked for huge pages and have some: not a stack, whose pages change while they are copied.
+std::vector<AddressRange> mappings_in_huge_pages() {
+    std::vector<AddressRange> found;
+    std::ifstream in("/proc/self/smaps");
+    AddressRange mapping;
+    std::size_t huge_kib = 0;
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words(line);
+        std::string first;
+        words >> first;
+        if (const std::size_t dash = first.find('-'); dash != std::string::npos)
+            mapping = {std::stoull(first.substr(0, dash), nullptr, 16),
+                       std::stoull(first.substr(dash + 1), nullptr, 16)};
+        else if (first == "AnonHugePages:")
+            words >> huge_kib;
+        else if (first == "VmFlags:" && huge_kib > 0 && line.find(" hg") != std::string::npos)
+            found.push_back(
+                {(mapping.begin + kHugePage - 1) / kHugePage * kHugePage, mapping.end / kHugePage * kHugePage});
+    }
+    return found;
+}
+
+bool is_resident(std::uintptr_t page) {
+    unsigned char resident = 0;
+    return ::mincore(reinterpret_cast<void*>(page), 1, &resident) == 0 && (resident & 1U) != 0;
+}
+
+/// Puts a copy into the place of the pages. Uses no memory of the heap, which is what is copied.
+void copy_pages(const AddressRange& pages) {
+#ifdef __linux__
+    const std::size_t bytes = pages.end - pages.begin;
+    void* const room = ::mmap(nullptr, bytes + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) return; // they stay shared
+    const auto first = reinterpret_cast<std::uintptr_t>(room);
+    const std::uintptr_t begin = (first + kHugePage - 1) / kHugePage * kHugePage;
+    void* const copy = reinterpret_cast<void*>(begin);
+    void* const place = reinterpret_cast<void*>(pages.begin);
+    ::madvise(copy, bytes, MADV_HUGEPAGE);
+    std::memcpy(copy, place, bytes);
+    if (::mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) ::munmap(copy, bytes);
+    if (begin > first) ::munmap(room, begin - first);
+    ::munmap(reinterpret_cast<void*>(begin + bytes), kHugePage - (begin - first));
+#endif
+}
+
+} // namespace
+
+void copy_huge_pages() {
+    for (const AddressRange& mapping : mappings_in_huge_pages()) {
+        AddressRange run{mapping.begin, mapping.begin};
+        for (std::uintptr_t page = mapping.begin; page < mapping.end; page += kHugePage) {
+            const bool resident = is_resident(page);
+            if (resident) run.end = page + kHugePage;
+            if (!resident || run.end == mapping.end) {
+                if (run.end > run.begin) copy_pages(run);
+                run = {page + kHugePage, page + kHugePage};
+            }
+        }
+    }
+}
 
 } // namespace numavp

@@ -9,4 +9,9 @@ namespace numavp {
 /// nothing where the C library is not glibc, or where it can't.
 void grow_heap_in_huge_pages();
 
+/// In a process that was just forked: copies the huge pages that it shares with its parent, as huge pages. Left alone,
+/// each would be split into pages of 4 KiB when one byte of it is written, and stay so. Does nothing where the system
+/// can't.
+void copy_huge_pages();
+
 } // namespace numavp

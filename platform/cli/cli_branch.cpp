@@ -13,12 +13,13 @@
 #include "common/system/changed_system.h"
 #include "common/words/number.h"
 #include "common/words/text.h"
+#include "platform/branches/branch_processes.h"
+#include "platform/branches/forked_branch.h"
 #include "platform/cli/cli_run.h"
 #include "platform/cli/json_output.h"
 #include "platform/explain/own_inputs.h"
 #include "platform/machine/workload_fit.h"
 #include "platform/results/unfinished_run.h"
-#include "platform/run/branch_processes.h"
 #include "platform/run/interrupt.h"
 #include "platform/run/run_output.h"
 #include "platform/summary/progress.h"
@@ -89,6 +90,12 @@ void check_branches(const std::vector<Branch>& branches, std::uint64_t kernel, c
         SystemConfig config = input.config;
         add_changes(config, kernel, branch.sets, "--change");
     }
+}
+
+/// Number of the last launch at which a branch from `kernel` changes settings.
+std::uint64_t last_change(const SystemConfig& config, std::uint64_t kernel) {
+    for (const SettingChange& change : config.changes.at) kernel = std::max(kernel, change.kernel);
+    return kernel;
 }
 
 /// Simulates; in the process that began up to the kernel, in a branch to the end.
@@ -216,12 +223,14 @@ BranchesResult branch_command(const BranchWords& words, const std::vector<std::s
         if (!words.run.quiet || end.status != 0) fmt::print(stderr, "numavp: {}\n", table.line(branch));
     });
     BranchClock::time_point simulated_since; // moved by the time in which a branch waits for its turn
-    options.branch = BranchPoint{kernel, [&] {
+    options.branch = BranchPoint{kernel, last_change(input.config, kernel), [&] {
                                      line.clear();
                                      const BranchClock::time_point reached = BranchClock::now();
                                      const std::size_t branch = processes.fork_all();
                                      simulated_since += BranchClock::now() - reached;
-                                     return branches[branch].sets;
+                                     SystemConfig changed = input.config;
+                                     add_changes(changed, kernel, branches[branch].sets, "--change");
+                                     return changed;
                                  }};
     System system(input.config, input.workload.workload, options);
     if (!system.why_one_worker().empty() && !words.run.quiet)
@@ -246,7 +255,7 @@ BranchesResult branch_command(const BranchWords& words, const std::vector<std::s
     RunFacts facts{cost_of(system, seconds(BranchClock::now() - simulated_since)), command_line, own, nullptr};
     facts.cost.load_seconds = seconds(loaded - start);
     const std::size_t own_branch = *processes.branch();
-    return {finish_branch(system, input, branches[own_branch], *folders[own_branch], facts, report_files), 0};
+    end_branch(finish_branch(system, input, branches[own_branch], *folders[own_branch], facts, report_files));
 }
 
 } // namespace numavp

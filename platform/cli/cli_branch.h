@@ -13,8 +13,8 @@ struct BranchesResult {
     int status = 0; ///< of the first branch that failed
 };
 
-/// Simulates up to the kernel, then each branch in a process of its own, and returns the table to print. Returns in
-/// each of these processes too: there the text is one line for the process that began.
+/// Simulates up to the kernel, then each branch in a process of its own, which ends here, and returns the table to
+/// print.
 BranchesResult branch_command(const BranchWords& words, const std::vector<std::string>& command_line);
 
 } // namespace numavp

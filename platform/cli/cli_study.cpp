@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/config/config.h"
+#include "common/files/launched_processes.h"
 #include "common/files/output_paths.h"
 #include "common/files/program.h"
 #include "common/words/number.h"
@@ -19,7 +20,6 @@
 #include "platform/results/results_folder.h"
 #include "platform/results/run_key.h"
 #include "platform/run/interrupt.h"
-#include "platform/study/launched_processes.h"
 #include "platform/study/study_export.h"
 #include "platform/study/study_names.h"
 #include "platform/study/study_progress.h"
@@ -76,6 +76,10 @@ class RunListener final : public StudyListener {
     void failed(const PointJob& job, const std::string& message) override {
         line_.say(fmt::format("{} on {} failed: {}", job.workload_name, job.shown_system, message));
     }
+    void unshared(std::size_t points, const std::string& why) override {
+        line_.say(fmt::format("{} point{} that could share a beginning run{} whole: {}", points, points == 1 ? "" : "s",
+                              points == 1 ? "s" : "", why));
+    }
     void check() override { guard_.check(); }
     /// A reader of the results file may hold it for as long as it likes: nothing is lost by waiting.
     void wait_for(const std::string& file) {
@@ -96,6 +100,7 @@ StudyEnd run_study(const StudyWords& words, const Study& study) {
     check_metric_paths(planner);
     StudyRunOptions options;
     options.retry_failed = words.retry_failed;
+    options.share = !words.no_branches;
     if (!words.time_limit.empty())
         options.time_limit_s =
             number_of<double>("--time-limit", words.time_limit, 0.01, 1e7, "a number of seconds from 0.01 to 10000000");
@@ -176,6 +181,11 @@ StudyEnd study_command(const StudyWords& words, const std::vector<std::string>& 
     check_study_words(words);
     if (words.action == "point") {
         run_point_from_stdin();
+        return {};
+    }
+    if (words.action == "beginning") {
+        run_beginning_from_stdin(
+            number_of<int>("study beginning", words.file, 0, 1 << 20, "the socket of 'numavp study run'"));
         return {};
     }
     if (words.action == "run") become_rank(command_line);

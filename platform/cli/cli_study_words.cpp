@@ -41,6 +41,7 @@ void add_study(CLI::App& app, StudyWords& words) {
         study->add_flag(name, field, help)->disable_flag_override();
     };
     flag("--retry-failed", words.retry_failed, "run: points that failed too");
+    flag("--no-branches", words.no_branches, "run: each point whole, also those that share a beginning");
     flag("--workloads", words.workloads, "show: each workload too");
     flag("--json", words.json, "run, status, show: as JSON");
     flag("--csv", words.csv, "show: as CSV");
@@ -50,7 +51,7 @@ void add_study(CLI::App& app, StudyWords& words) {
 
 void check_study_words(const StudyWords& words) {
     const std::vector<std::string_view> actions = {"run", "status", "show", "export", "report"};
-    if (words.action == "point") return;
+    if (words.action == "point" || words.action == "beginning") return;
     if (std::find(actions.begin(), actions.end(), words.action) == actions.end())
         throw ConfigError("study", unknown_name("action", words.action, actions));
     if (words.file.empty())
@@ -59,6 +60,7 @@ void check_study_words(const StudyWords& words) {
     require(!words.jobs.empty(), "--jobs", words.action, {"run"});
     require(!words.time_limit.empty(), "--time-limit", words.action, {"run"});
     require(words.retry_failed, "--retry-failed", words.action, {"run"});
+    require(words.no_branches, "--no-branches", words.action, {"run"});
     require(words.quiet, "--quiet", words.action, {"run"});
     require(words.json, "--json", words.action, {"run", "status", "show"});
     require(words.csv, "--csv", words.action, {"show"});

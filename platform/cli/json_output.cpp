@@ -111,7 +111,7 @@ constexpr std::string_view kWhatIfShape = R"({"graph": "text", "budget_lanes?": 
     "changes": [{"change": "text", "system": "text", "simulated_ns": "number", "closed_form_ns": "number", "*": "any"}]})";
 
 constexpr std::string_view kStudyRunShape = R"({"points": "count", "done": "count", "failed": "count", "ran": "count",
-    "wall_s": "number", "busy_s": "number", "results": "text"})";
+    "beginnings": "count", "shared": "count", "wall_s": "number", "busy_s": "number", "results": "text"})";
 
 constexpr std::string_view kStudyStatusShape = R"({"points": "count", "done": "count", "failed": "count",
     "missing": "count", "version": "text", "others": "count", "other_scales": ["text"],

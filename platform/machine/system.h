@@ -61,9 +61,14 @@ struct WalkCheck;
 /// A kernel's launch at which a run may go on in several processes.
 struct BranchPoint {
     std::uint64_t kernel = 1; ///< number of the launch
-    /// Called there once, between edges, while the process has one thread, so that it may fork(). Returns the settings
-    /// that this process changes there, besides those of the configuration; what it throws ends the run.
-    std::function<std::vector<std::string>()> begin;
+    /// Number of the last launch at which settings change, in any of the processes. If it is more than `kernel`, and
+    /// another stream has launched a kernel with a higher number before, the run ends there with a ConfigError: its
+    /// change would have come too late.
+    std::uint64_t last = 1;
+    /// Called there once, between edges, while the process has one thread, so that it may fork(). Returns the
+    /// configuration with which this process goes on: that of the system but for its name, its description and what
+    /// changes from this launch on. What it throws ends the run.
+    std::function<SystemConfig()> begin;
 };
 
 /// Models and observers that can be attached to a system when it is built.

@@ -25,15 +25,27 @@ void System::Impl::cross_boundaries() {
     for (const Boundary& boundary : std::exchange(boundaries, {})) {
         alone |= boundary.alone;
         if (const auto& branch = resources.options.branch; branch && branch->kernel == boundary.kernel) {
-            Team::join_all();
-            add_changes(config, boundary.kernel, branch->begin(), "branch");
-            changes = changed_systems(config, Place(config.name, "$.changes"));
+            begin_branch(*branch);
         }
         for (const ChangedSystem& step : changes)
             if (step.kernel == boundary.kernel) change(boundary.kernel, step.config);
     }
     if (alone) launch_parts();
     clockwork.poke(); // what has been woken between the edges
+}
+
+void System::Impl::begin_branch(const BranchPoint& branch) {
+    if (branch.last > branch.kernel && last_launch > branch.kernel)
+        throw ConfigError("branch", fmt::format("launch {} of a kernel came before launch {}, and settings change at "
+                                                "launch {} in some branch, which may be too late; a whole run is "
+                                                "allowed",
+                                                last_launch, branch.kernel, branch.last));
+    Team::join_all();
+    SystemConfig own = branch.begin();
+    config.name = std::move(own.name);
+    config.description = std::move(own.description);
+    config.changes = std::move(own.changes);
+    changes = changed_systems(config, Place(config.name, "$.changes"));
 }
 
 void System::Impl::change(std::uint64_t kernel, const SystemConfig& now) {

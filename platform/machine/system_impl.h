@@ -67,6 +67,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
     void host_sees_copy(const Launch& launch);
     void sample_from_now();
     bool changes_at(std::uint64_t kernel) const;
+    void begin_branch(const BranchPoint& branch);
     void launch_parts();
     void cross_boundaries();
     void change(std::uint64_t kernel, const SystemConfig& now);
@@ -164,6 +165,7 @@ struct System::Impl final : Dispatcher::Listener, ModelPart {
         bool alone = false;
     };
     std::vector<Boundary> boundaries;
+    std::uint64_t last_launch = 0; ///< highest number of a kernel's launch so far
     StatGroup stats;
     SeriesRecorder series;
     std::unique_ptr<KernelLedger> kernels; ///< made after all statistics are registered

@@ -22,6 +22,7 @@ void System::Impl::kernel_launched(const LaunchRecord& record, bool alone) {
     series.mark(record.launched, record.name);
     timeline.push_back({record.launched, record.launched, -1, "launch", record.name});
     if (waves) waves->kernel_launched(record.name);
+    last_launch = std::max(last_launch, record.number);
     if (changes_at(record.number)) {
         boundaries.push_back({record.number, alone});
         sc_core::sc_pause(); // settings change between edges

@@ -1,6 +1,9 @@
 #include "platform/study/study_estimates.h"
 
-#include "platform/study/study_worker.h"
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
 #include "sw/workloads/workload_file.h"
 
 namespace numavp {
@@ -20,23 +23,28 @@ StudyEstimates::StudyEstimates(const StudyStore& store) {
     }
 }
 
-double StudyEstimates::accesses(const PointJob& job) {
-    const Name name(job.workload_name, job.scale);
-    const auto known = accesses_.find(name);
-    if (known != accesses_.end()) return known->second;
-    double sum = 0.0;
-    if (!job.workload.is_null()) {
-        try {
-            WorkloadOptions options;
-            options.scale = job.scale;
-            options.limited = false; // an upper bound is enough for the order
-            sum =
-                static_cast<double>(declared_accesses(read_workload(job.workload, Place(job.workload_path), options)));
-        } catch (const ConfigError&) {
-            sum = 0.0; // its point will say what is wrong with it
-        }
+const StudyEstimates::Accesses& StudyEstimates::accesses(const PointJob& job) {
+    const auto [place, fresh] = accesses_.try_emplace(Name(job.workload_name, job.scale));
+    Accesses& accesses = place->second;
+    if (!fresh || job.workload.is_null()) return accesses;
+    try {
+        WorkloadOptions options;
+        options.scale = job.scale;
+        options.limited = false; // an upper bound is enough for the order
+        for (const Launch& launch : read_workload(job.workload, Place(job.workload_path), options).launches)
+            if (launch.kernel) accesses.by_launch.push_back(static_cast<double>(launch.kernel->shape().accesses));
+    } catch (const ConfigError&) {
+        accesses.by_launch.clear(); // its point will say what is wrong with it
     }
-    return accesses_[name] = sum;
+    accesses.all = std::accumulate(accesses.by_launch.begin(), accesses.by_launch.end(), 0.0);
+    return accesses;
+}
+
+double StudyEstimates::share_before(const PointJob& job, std::uint64_t kernel) {
+    const Accesses& declared = accesses(job);
+    const std::vector<double>& launches = declared.by_launch;
+    const auto before = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(kernel - 1, launches.size()));
+    return declared.all > 0.0 ? std::accumulate(launches.begin(), launches.begin() + before, 0.0) / declared.all : 0.0;
 }
 
 TimeEstimate StudyEstimates::of(const PointJob& job) {
@@ -49,7 +57,7 @@ TimeEstimate StudyEstimates::of(const PointJob& job) {
     const double rate = own != rates_.end() ? own->second.value()
                         : rate_.count != 0  ? rate_.value()
                                             : kSecondsPerAccess;
-    return {kFloorSeconds + accesses(job) * rate, false, rate_.count != 0};
+    return {kFloorSeconds + accesses(job).all * rate, false, rate_.count != 0};
 }
 
 void StudyEstimates::learn(const PointJob& job, const PointOutcome& outcome) {
@@ -57,7 +65,7 @@ void StudyEstimates::learn(const PointJob& job, const PointOutcome& outcome) {
     const Name name(job.workload_name, job.scale);
     on_system_[{job.system_name, name}].add(outcome.wall_s);
     of_workload_[name].add(outcome.wall_s);
-    const double declared = accesses(job);
+    const double declared = accesses(job).all;
     if (declared <= 0.0) return;
     Rate& rate = rates_[job.workload_name];
     rate.accesses += declared;

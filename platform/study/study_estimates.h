@@ -1,9 +1,11 @@
 /// Estimates the time of points: from earlier runs, or from the declarations of their workloads.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "platform/study/study_store.h"
 
@@ -23,6 +25,9 @@ class StudyEstimates {
     explicit StudyEstimates(const StudyStore& store);
 
     TimeEstimate of(const PointJob& job);
+    /// Share of the accesses that the workload declares for launches before one, by its number, in those of all; 0 if
+    /// it does not say.
+    double share_before(const PointJob& job, std::uint64_t kernel);
     /// Takes the time of a point that has ended, to improve the estimates of others.
     void learn(const PointJob& job, const PointOutcome& outcome);
 
@@ -42,11 +47,16 @@ class StudyEstimates {
         double seconds = 0.0, accesses = 0.0;
         double value() const { return seconds / accesses; }
     };
-    double accesses(const PointJob& job);
+    /// Accesses that a workload declares, by its launches of kernels.
+    struct Accesses {
+        std::vector<double> by_launch;
+        double all = 0.0;
+    };
+    const Accesses& accesses(const PointJob& job);
 
     std::map<std::pair<std::string, Name>, Mean> on_system_;
     std::map<Name, Mean> of_workload_;
-    std::map<Name, double> accesses_;
+    std::map<Name, Accesses> accesses_;
     std::map<std::string, Rate> rates_; ///< by workload, over all scales; of points that have ended since
     Mean rate_;                         ///< of these points
 };

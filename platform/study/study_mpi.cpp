@@ -11,8 +11,8 @@
 #include <boost/serialization/vector.hpp>
 #include <fmt/format.h>
 
+#include "common/files/launched_processes.h"
 #include "platform/results/run_key.h"
-#include "platform/study/launched_processes.h"
 #include "platform/study/study_worker.h"
 
 namespace numavp {

@@ -1,9 +1,11 @@
 #include "platform/study/study_process.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <poll.h>
 #include <unistd.h>
@@ -17,6 +19,7 @@
 #include "common/files/child_pipe.h"
 #include "common/files/program.h"
 #include "common/words/text.h"
+#include "platform/study/beginning_process.h"
 #include "platform/study/study_worker.h"
 
 namespace numavp {
@@ -24,6 +27,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int kStatusOfNoProgram = 127;     ///< of a process that was forked and is no program
 constexpr std::size_t kMessageBytes = 2000; ///< of a failed point's complaints, the last ones
 
 /// The program that runs points: this one, or, for the program of the ranks, the one beside it.
@@ -33,6 +37,17 @@ std::string point_program() {
     std::error_code ignored;
     return own.filename() == "numavp-mpi" && std::filesystem::exists(beside, ignored) ? beside.string()
                                                                                       : "/proc/self/exe";
+}
+
+/// Replaces this process by a point's, with these descriptors as 0, 1 and 2.
+[[noreturn]] void execute(const std::array<int, 3>& standard, const char* action, const std::string& argument) {
+    const std::string program = point_program();
+    for (std::size_t i = 0; i < standard.size(); ++i)
+        if (::dup2(standard.at(i), static_cast<int>(i)) < 0) _exit(kStatusOfNoProgram);
+    // An empty argument ends the list.
+    ::execl(program.c_str(), "numavp", "study", action, argument.empty() ? nullptr : argument.c_str(),
+            static_cast<char*>(nullptr));
+    _exit(kStatusOfNoProgram);
 }
 
 /// A file without a name that holds the job: no pipe that could fill up before its reader reads.
@@ -58,36 +73,25 @@ PointOutcome failed_outcome(const std::string& why) {
     return failed;
 }
 
-PointProcess::PointProcess(const PointJob& job) : start_(Clock::now()), time_limit_s_(job.time_limit_s) {
-    limit_ = start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(job.time_limit_s));
-    const Descriptor file = job_file(job_text(job));
-    ChildPipe output("to a point's process");
-    ChildPipe errors("to a point's process");
-    const pid_t parent = ::getpid();
-    pid_ = ::fork();
-    if (pid_ == 0) {
-        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (::getppid() != parent) _exit(127); // it died in between
-        ::setpgid(0, 0);                       // Ctrl-C is for the study, which ends its points
-        launch(file.value(), output.write.value(), errors.write.value());
-    }
-    if (pid_ < 0) throw ModelError(std::string("no process for a point: ") + std::strerror(errno));
-    output_ = std::move(output.read);
-    errors_ = std::move(errors.read);
+PointProcess::PointProcess(double time_limit_s, double spent_s)
+    : start_(Clock::now()), time_limit_s_(time_limit_s), spent_s_(spent_s) {
+    limit_ = start_ + std::chrono::duration_cast<Clock::duration>(
+                          std::chrono::duration<double>(std::max(0.0, time_limit_s - spent_s)));
 }
 
-void PointProcess::launch(int job, int output, int errors) const {
-    const std::string program = point_program();
-    if (::dup2(job, STDIN_FILENO) < 0 || ::dup2(output, STDOUT_FILENO) < 0 || ::dup2(errors, STDERR_FILENO) < 0)
-        _exit(127);
-    ::execl(program.c_str(), "numavp", "study", "point", static_cast<char*>(nullptr));
-    _exit(127);
+void PointProcess::read_from(Descriptor output, Descriptor errors) {
+    output_ = std::move(output);
+    errors_ = std::move(errors);
 }
 
-PointProcess::~PointProcess() {
-    if (pid_ < 0) return;
-    ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, nullptr, 0);
+void PointProcess::add_inputs(std::vector<int>& inputs) const {
+    for (const int input : {output_.value(), errors_.value()})
+        if (input >= 0) inputs.push_back(input);
+}
+
+void PointProcess::has_ended(int status, const std::string& why) {
+    status_ = status;
+    complaints_ += why;
 }
 
 void PointProcess::take_line(const std::string& line) {
@@ -106,62 +110,146 @@ bool PointProcess::advance() {
     }
     if (complaints_.size() > 2 * kMessageBytes) complaints_.erase(0, complaints_.size() - kMessageBytes);
     // A process that closed its output may live on: its end is what counts. It may have come long before this look.
-    if (pid_ >= 0 && ::waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;
-    if (pid_ >= 0 && !timed_out_ && Clock::now() > limit_) {
+    if (!is_over()) look_for_end();
+    if (!is_over() && !timed_out_ && Clock::now() > limit_) {
         timed_out_ = true;
-        ::kill(pid_, SIGKILL);
+        kill();
     }
-    return pid_ < 0 && output_.value() < 0;
+    return is_over() && output_.value() < 0;
 }
 
-std::string PointProcess::failure() const {
+std::string PointProcess::failure(int status) const {
     std::string said = complaints_.substr(complaints_.size() - std::min(complaints_.size(), kMessageBytes));
     while (!said.empty() && said.back() == '\n') said.pop_back();
     if (said.compare(0, 8, "numavp: ") == 0) said.erase(0, 8);
     const auto with = [&](const std::string& what) { return said.empty() ? what : what + ": " + said; };
     if (timed_out_) return with(fmt::format("it was ended after its time limit of {}", seconds_text(time_limit_s_)));
-    if (WIFSIGNALED(status_))
-        return with(fmt::format("it was ended by signal {} ({})", WTERMSIG(status_), ::strsignal(WTERMSIG(status_))));
-    if (WEXITSTATUS(status_) == 0) return with("it ended without results");
-    return said.empty() ? fmt::format("it ended with status {}", WEXITSTATUS(status_)) : said;
+    if (WIFSIGNALED(status))
+        return with(fmt::format("it was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status))));
+    if (WEXITSTATUS(status) == 0) return with("it ended without results");
+    return said.empty() ? fmt::format("it ended with status {}", WEXITSTATUS(status)) : said;
 }
 
 PointOutcome PointProcess::outcome() const {
     PointOutcome failed;
     try {
-        if (!timed_out_ && WIFEXITED(status_) && WEXITSTATUS(status_) == 0 && !result_.empty())
+        const int status = status_.value_or(0);
+        if (!timed_out_ && WIFEXITED(status) && WEXITSTATUS(status) == 0 && !result_.empty())
             return outcome_of(result_);
-        failed = failed_outcome(failure());
+        failed = failed_outcome(failure(status));
     } catch (const json::exception& fault) {
         failed = failed_outcome(std::string("its results can't be read: ") + fault.what());
     }
-    failed.wall_s = std::chrono::duration<double>(Clock::now() - start_).count();
+    failed.wall_s = spent_s_ + std::chrono::duration<double>(Clock::now() - start_).count();
+    failed.shared_s = spent_s_;
     return failed;
 }
 
+PointWorkers::Ended PointProcess::ended() const {
+    PointWorkers::Ended end;
+    end.outcome = outcome();
+    end.run_whole = lost_ && !end.outcome.done;
+    return end;
+}
+
+ChildPoint::ChildPoint(const PointJob& job) : PointProcess(job.time_limit_s, 0.0) {
+    launch(job_text(job), "point", -1);
+}
+
+ChildPoint::~ChildPoint() {
+    if (pid_ < 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+}
+
+void ChildPoint::launch(const std::string& text, const char* action, int socket) {
+    const Descriptor file = job_file(text);
+    ChildPipe output("to a point's process");
+    ChildPipe errors("to a point's process");
+    const std::string argument = socket < 0 ? "" : std::to_string(socket);
+    const pid_t parent = ::getpid();
+    pid_ = ::fork();
+    if (pid_ == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (::getppid() != parent) _exit(kStatusOfNoProgram); // it died in between
+        ::setpgid(0, 0);                                      // Ctrl-C is for the study, which ends its points
+        if (socket >= 0) ::fcntl(socket, F_SETFD, 0);         // it goes through exec
+        execute({file.value(), output.write.value(), errors.write.value()}, action, argument);
+    }
+    if (pid_ < 0) throw ModelError(std::string("no process for a point: ") + std::strerror(errno));
+    read_from(std::move(output.read), std::move(errors.read));
+}
+
+void ChildPoint::kill() { ::kill(pid_, SIGKILL); }
+
+void ChildPoint::look_for_end() {
+    int status = 0;
+    if (::waitpid(pid_, &status, WNOHANG) != pid_) return;
+    pid_ = -1;
+    has_ended(status);
+}
+
+LocalWorkers::LocalWorkers(std::size_t jobs) : processes_(jobs) {}
+LocalWorkers::~LocalWorkers() = default;
+
 void LocalWorkers::start(std::size_t slot, const PointJob& job) {
     try {
-        processes_[slot] = std::make_unique<PointProcess>(job);
+        const auto ready = ready_.find(job.key);
+        if (ready == ready_.end()) {
+            processes_[slot] = std::make_shared<ChildPoint>(job);
+        } else {
+            const Ready from = std::move(ready->second);
+            ready_.erase(ready);
+            processes_[slot] = std::make_shared<PointBranch>(from.beginning, from.branch, job.time_limit_s);
+        }
     } catch (const std::exception& fault) { // no process or no memory now says nothing about the other points
-        never_began_.push_back({slot, failed_outcome(fault.what())});
+        Ended never;
+        never.slot = slot;
+        never.outcome = failed_outcome(fault.what());
+        never_began_.push_back(std::move(never));
     }
+}
+
+void LocalWorkers::begin(std::size_t slot, const SharedBeginning& beginning) {
+    try {
+        beginnings_[slot] = std::make_shared<BeginningProcess>(beginning);
+        processes_[slot] = beginnings_[slot];
+    } catch (const std::exception& fault) {
+        Ended never;
+        never.slot = slot;
+        never.outcome = failed_outcome(fault.what());
+        never.run_whole = true;
+        never_began_.push_back(std::move(never));
+    }
+}
+
+/// Each process of points ends when the last of its points has.
+void LocalWorkers::keep_beginning(std::size_t slot) {
+    const auto kept = beginnings_.find(slot);
+    if (kept == beginnings_.end()) return;
+    const std::shared_ptr<BeginningProcess> process = std::move(kept->second);
+    beginnings_.erase(kept);
+    if (!process->is_reached()) return;
+    std::uint32_t branch = 0;
+    for (const auto& job : process->beginning().points) ready_[job->key] = {process, branch++};
 }
 
 std::vector<PointWorkers::Ended> LocalWorkers::wait(int milliseconds) {
     std::vector<Ended> ended = std::exchange(never_began_, {});
     if (!ended.empty()) milliseconds = 0;
-    std::vector<pollfd> inputs;
-    for (const auto& process : processes_) {
-        if (!process) continue;
-        for (const int input : {process->output(), process->errors()})
-            if (input >= 0) inputs.push_back({input, POLLIN, 0});
-    }
+    std::vector<int> inputs;
+    for (const auto& process : processes_)
+        if (process) process->add_inputs(inputs);
+    std::vector<pollfd> polled;
+    for (const int input : inputs) polled.push_back({input, POLLIN, 0});
     // A process that has closed its pipes but not ended yet gives poll nothing to wait for.
-    ::poll(inputs.data(), inputs.size(), inputs.empty() ? std::min(milliseconds, 5) : milliseconds);
+    ::poll(polled.data(), polled.size(), polled.empty() ? std::min(milliseconds, 5) : milliseconds);
     for (std::size_t slot = 0; slot < processes_.size(); ++slot) {
         if (!processes_[slot] || !processes_[slot]->advance()) continue;
-        ended.push_back({slot, processes_[slot]->outcome()});
+        ended.push_back(processes_[slot]->ended());
+        ended.back().slot = slot;
         processes_[slot].reset();
+        keep_beginning(slot);
     }
     return ended;
 }

@@ -1,6 +1,10 @@
 #include "platform/study/study_runner.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <tuple>
+#include <utility>
 
 namespace numavp {
 namespace {
@@ -27,22 +31,63 @@ void StudyRunner::replan() {
     for (const PlannedFigure& figure : plan_.figures) cells += figure.cells.size();
     if (noted_cells_ != cells) store_.note_plan(plan_);
     noted_cells_ = cells;
-    queue_.clear();
+    const auto planned = [](const Waiting& waiting) { return !waiting.goes_on; };
+    queue_.erase(std::remove_if(queue_.begin(), queue_.end(), planned), queue_.end());
+    std::vector<Waiting> fresh = to_begin();
+    queue_.insert(queue_.begin(), std::make_move_iterator(fresh.rbegin()), std::make_move_iterator(fresh.rend()));
+    order_queue(); // of equals the plan's first
+}
+
+/// By the points' keys; none if these workers share no beginnings, which is said once.
+StudyRunner::Groups StudyRunner::groups_of(const std::vector<std::shared_ptr<const PointJob>>& points) {
+    Groups groups;
+    for (SharedBeginning& one : shared_beginnings(points)) {
+        const auto group = std::make_shared<const SharedBeginning>(std::move(one));
+        for (const auto& job : group->points) groups[job->key] = group;
+    }
+    if (groups.empty() || workers_.can_share()) return groups;
+    if (!std::exchange(said_whole_, true))
+        listener_.unshared(groups.size(), "a beginning is shared by processes of one machine, without mpirun");
+    return {};
+}
+
+/// Points, and beginnings in the places of their first points, in the order of the plan.
+std::vector<StudyRunner::Waiting> StudyRunner::to_begin() {
+    std::vector<Waiting> points;
+    std::vector<std::shared_ptr<const PointJob>> may_share;
     for (std::size_t i = 0; i < plan_.points.size(); ++i) {
         const auto& job = plan_.points[i];
-        if (begun_.count(job->key) == 0 && wanted(job->key)) queue_.push_back({plan_.decisive[i], {}, job});
+        if (begun_.count(job->key) != 0 || !wanted(job->key)) continue;
+        points.push_back({plan_.decisive[i], {}, job});
+        if (options_.share && whole_.count(job->key) == 0) may_share.push_back(job);
     }
-    std::reverse(queue_.begin(), queue_.end()); // of equals the plan's first
-    order_queue();
+    const Groups groups = groups_of(may_share);
+    std::vector<Waiting> items;
+    std::map<const SharedBeginning*, std::size_t> places;
+    for (Waiting& point : points) {
+        const auto group = groups.find(point.job->key);
+        if (group != groups.end()) {
+            const auto [place, first] = places.emplace(group->second.get(), items.size());
+            if (!first) {
+                items[place->second].decisive |= point.decisive;
+                continue;
+            }
+            point.beginning = group->second;
+            point.to = estimates_.share_before(*point.job, group->second->kernel);
+        }
+        items.push_back(std::move(point));
+    }
+    return items;
 }
 
 void StudyRunner::order_queue() {
     for (Waiting& waiting : queue_) waiting.time = estimates_.of(*waiting.job);
     for (Slot& slot : slots_)
         if (slot.busy && !slot.what.time.known) slot.what.time = estimates_.of(*slot.what.job);
-    // Points on which selections depend come first: others wait for them.
+    // Points on which selections depend come first: others wait for them. What goes on from a beginning comes before
+    // what begins: until then a process waits with a machine in its memory.
     std::stable_sort(queue_.begin(), queue_.end(), [](const Waiting& a, const Waiting& b) {
-        return a.decisive != b.decisive ? b.decisive : a.time.seconds < b.time.seconds;
+        return std::tuple(a.decisive, a.goes_on, a.time.seconds) < std::tuple(b.decisive, b.goes_on, b.time.seconds);
     });
 }
 
@@ -51,35 +96,89 @@ void StudyRunner::fill_slots() {
         if (slots_[s].busy) continue;
         slots_[s] = {std::move(queue_.back()), true, Clock::now()};
         queue_.pop_back();
-        PointJob job = *slots_[s].what.job;
-        if (options_.time_limit_s > 0.0) job.time_limit_s = options_.time_limit_s;
-        begun_.insert(job.key);
-        workers_.start(s, job);
+        const Waiting& what = slots_[s].what;
+        if (what.beginning) {
+            for (const auto& job : what.beginning->points) begun_.insert(job->key);
+            workers_.begin(s, with_limit(*what.beginning));
+        } else {
+            begun_.insert(what.job->key);
+            workers_.start(s, with_limit(*what.job));
+        }
     }
+}
+
+PointJob StudyRunner::with_limit(PointJob job) const {
+    if (options_.time_limit_s > 0.0) job.time_limit_s = options_.time_limit_s;
+    return job;
+}
+
+SharedBeginning StudyRunner::with_limit(SharedBeginning beginning) const {
+    for (auto& job : beginning.points) job = std::make_shared<PointJob>(with_limit(*job));
+    return beginning;
+}
+
+void StudyRunner::run_whole(const Waiting& what, const std::string& why) {
+    const std::vector<std::shared_ptr<const PointJob>> one = {what.job};
+    const auto& points = what.beginning ? what.beginning->points : one;
+    listener_.unshared(points.size(), why);
+    for (const auto& job : points) {
+        whole_.insert(job->key);
+        begun_.erase(job->key);
+    }
+    replan();
+}
+
+void StudyRunner::take_beginning(const Waiting& what, const PointWorkers::Ended& ended) {
+    report_.busy_s += ended.outcome.wall_s;
+    if (ended.run_whole) return run_whole(what, ended.outcome.message);
+    if (ended.reached) {
+        ++report_.beginnings;
+        report_.shared += what.beginning->points.size();
+        ended_ += *ended.reached;
+        const auto& points = what.beginning->points;
+        for (auto job = points.rbegin(); job != points.rend(); ++job)
+            queue_.push_back({what.decisive, {}, *job, nullptr, true, *ended.reached, 1.0});
+        order_queue();
+        return;
+    }
+    for (const auto& job : what.beginning->points) { // all of them would have taken too long
+        record(*job, ended.outcome);
+        ended_ += 1.0;
+    }
+    if (what.decisive) replan();
+}
+
+void StudyRunner::record(const PointJob& job, const PointOutcome& outcome) {
+    store_.record(job, outcome);
+    estimates_.learn(job, outcome);
+    ++report_.ran;
+    if (!outcome.done) listener_.failed(job, outcome.message);
 }
 
 void StudyRunner::take(const PointWorkers::Ended& ended) {
     slots_[ended.slot].busy = false;
     const Waiting what = std::move(slots_[ended.slot].what);
+    if (what.beginning) return take_beginning(what, ended);
+    if (ended.run_whole) return run_whole(what, ended.outcome.message);
     fill_slots(); // the slot need not wait for the disk
-    store_.record(*what.job, ended.outcome);
-    estimates_.learn(*what.job, ended.outcome);
-    ++report_.ran;
-    report_.busy_s += ended.outcome.wall_s;
+    record(*what.job, ended.outcome);
+    report_.busy_s += ended.outcome.wall_s - ended.outcome.shared_s;
+    ended_ += 1.0 - what.from;
     if (ended.outcome.done && what.time.measured) {
         taken_s_ += ended.outcome.wall_s;
         estimated_s_ += what.time.seconds;
     }
-    if (!ended.outcome.done) listener_.failed(*what.job, ended.outcome.message);
     if (what.decisive)
         replan();
     else
         order_queue();
 }
 
+double StudyRunner::at(std::size_t slot) const { return std::max(workers_.share(slot), slots_[slot].what.from); }
+
 double StudyRunner::projected(std::size_t slot) const {
     constexpr double kTooEarly = 0.03; // below this share nothing follows from it
-    const double share = workers_.share(slot);
+    const double share = at(slot) - slots_[slot].what.from;
     if (share < kTooEarly) return 0.0;
     return std::chrono::duration<double>(Clock::now() - slots_[slot].start).count() / share;
 }
@@ -99,32 +198,33 @@ std::optional<double> StudyRunner::time_left() const {
     };
     double left = 0.0;
     double longest = 0.0;
-    const auto add = [&](double seconds) {
-        left += seconds;
-        longest = std::max(longest, seconds);
+    const auto add = [&](double seconds, const Waiting& what, double share) {
+        left += seconds * what.left(share);
+        longest = std::max(longest, seconds * (1.0 - share)); // a beginning, and then a point
     };
     for (const Waiting& waiting : queue_) {
         if (!waiting.time.known) return std::nullopt;
-        add(expected(waiting.time));
+        add(expected(waiting.time), waiting, waiting.from);
     }
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         if (!slots_[s].busy) continue;
         const double whole = projected(s);
         if (whole == 0.0 && !slots_[s].what.time.known) return std::nullopt;
-        add((whole > 0.0 ? whole : expected(slots_[s].what.time)) * (1.0 - workers_.share(s)));
+        add(whole > 0.0 ? whole : expected(slots_[s].what.time), slots_[s].what, at(s));
     }
     return std::max(left / static_cast<double>(slots_.size()), longest);
 }
 
 double StudyRunner::share_of_points() const {
-    auto ended = static_cast<double>(report_.ran);
-    double all = ended + static_cast<double>(queue_.size());
+    double ended = ended_;
+    double left = 0.0;
+    for (const Waiting& waiting : queue_) left += waiting.left(waiting.from);
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         if (!slots_[s].busy) continue;
-        ended += workers_.share(s);
-        all += 1.0;
+        ended += at(s) - slots_[s].what.from;
+        left += slots_[s].what.left(at(s));
     }
-    return all > 0.0 ? ended / all : 1.0;
+    return ended + left > 0.0 ? ended / (ended + left) : 1.0;
 }
 
 StudyProgress StudyRunner::progress() const {

@@ -25,7 +25,8 @@ struct PointOutcome {
     std::string message;                                 ///< why it failed
     std::string results;                                 ///< results.json, byte by byte
     std::vector<std::pair<std::string, double>> derived; ///< metrics that are not in results.json
-    double wall_s = 0.0;
+    double wall_s = 0.0;                                 ///< of the whole run
+    double shared_s = 0.0; ///< of these: of a beginning that was simulated once for several points
     std::string host;
 };
 

@@ -188,6 +188,9 @@ std::string run_report_text(const StudyRunReport& report, const std::string& stu
     std::string text = fmt::format("{} ran in {}", points_text(report.ran), seconds_text(report.wall_s));
     if (report.ran > 0 && report.wall_s > 0.0)
         text += fmt::format(", {:.2f} of {} workers busy", report.busy_s / report.wall_s, slots);
+    if (report.beginnings > 0)
+        text += fmt::format("\n{} went on from {}, simulated once for all that share it", points_text(report.shared),
+                            report.beginnings == 1 ? "1 beginning" : fmt::format("{} beginnings", report.beginnings));
     text += fmt::format("\n{} of {} are done", report.done, points_text(report.points));
     if (report.failed > 0)
         text += fmt::format(", {} failed: 'numavp study status {}' says why, --retry-failed runs them again",
@@ -196,8 +199,15 @@ std::string run_report_text(const StudyRunReport& report, const std::string& stu
 }
 
 ordered_json run_report_json(const StudyRunReport& report, const std::string& file) {
-    return {{"points", report.points}, {"done", report.done},     {"failed", report.failed}, {"ran", report.ran},
-            {"wall_s", report.wall_s}, {"busy_s", report.busy_s}, {"results", file}};
+    return {{"points", report.points},
+            {"done", report.done},
+            {"failed", report.failed},
+            {"ran", report.ran},
+            {"beginnings", report.beginnings},
+            {"shared", report.shared},
+            {"wall_s", report.wall_s},
+            {"busy_s", report.busy_s},
+            {"results", file}};
 }
 
 std::string status_text(const StudyPlan& plan, const StudyStore& store, const Style& style) {

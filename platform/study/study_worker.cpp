@@ -1,18 +1,25 @@
 #include "platform/study/study_worker.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "common/files/json_file.h"
 #include "common/files/program.h"
 #include "common/inputs/workload_record.h"
+#include "platform/branches/branch_server.h"
+#include "platform/branches/forked_branch.h"
 #include "platform/machine/system.h"
+#include "platform/machine/workload_fit.h"
 #include "platform/results/results.h"
 #include "platform/study/study_application.h"
+#include "platform/study/study_beginnings.h"
 #include "platform/study/study_names.h"
 #include "platform/summary/caveats.h"
 #include "platform/summary/progress.h"
@@ -25,8 +32,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+std::string line_of(const ordered_json& line) { return line.dump() + "\n"; }
+
 void write_line(const ordered_json& line) {
-    const std::string text = line.dump() + "\n";
+    const std::string text = line_of(line);
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
         throw ConfigError("output", "it can't be written; the study that asked for this point is expected to read it");
 }
@@ -62,24 +71,20 @@ std::uint64_t declared_accesses(const Workload& workload) {
     return sum;
 }
 
-PointOutcome run_point(const PointJob& job, const std::function<void(double)>& report) {
-    const Clock::time_point start = Clock::now();
-    const auto config = read_config<SystemConfig>(json(job.system), Place(job.system_name));
-    if (job.names_only) {
-        PointOutcome names;
-        names.done = true;
-        names.results = ordered_json(names_of_metrics(config)).dump();
-        return names;
-    }
-    WorkloadRecord record;
-    const Workload workload = workload_of(job, record);
-    System system(config, workload);
-    Clock::time_point next = start;
-    system.run([&](const Progress& progress) {
+namespace {
+
+/// Reports the share that is done, at most twice a second.
+std::function<void(const Progress&)> reporting(const std::function<void(double)>& report) {
+    return [report, next = Clock::now()](const Progress& progress) mutable {
         if (!report || Clock::now() < next) return;
         next = Clock::now() + std::chrono::milliseconds(500);
         report(done_share(progress));
-    });
+    };
+}
+
+/// Of a run that has ended.
+PointOutcome outcome_after(const System& system, const SystemConfig& config, const Workload& workload,
+                           const WorkloadRecord& record) {
     PointOutcome outcome;
     outcome.done = true;
     const ordered_json results = results_json(system, record);
@@ -100,23 +105,106 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
         outcome.derived.insert(outcome.derived.end(), values.begin(), values.end());
     for (const Caveat& caveat : caveats_of(config, results))
         outcome.derived.emplace_back(std::string("caveat.") + caveat.rule->name, caveat.value);
-    outcome.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
     outcome.host = host_name();
     return outcome;
 }
 
-void run_point_from_stdin() {
-    const std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+SystemConfig system_of(const PointJob& job) {
+    return read_config<SystemConfig>(json(job.system), Place(job.system_name));
+}
+
+/// The point's system with the changes before the launch of a kernel alone.
+SystemConfig system_before(const PointJob& job, std::uint64_t kernel) {
+    SystemConfig config = system_of(job);
+    std::vector<SettingChange>& changes = config.changes.at;
+    const auto later = [kernel](const SettingChange& change) { return change.kernel >= kernel; };
+    changes.erase(std::remove_if(changes.begin(), changes.end(), later), changes.end());
+    return config;
+}
+
+std::uint64_t last_change_of(const SharedBeginning& beginning) {
+    std::uint64_t last = beginning.kernel;
+    for (const auto& job : beginning.points)
+        for (const SettingChange& change : system_of(*job).changes.at) last = std::max(last, change.kernel);
+    return last;
+}
+
+std::string text_from_stdin() {
+    std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
     if (text.empty())
         throw ConfigError("study point", "no job came on the standard input; 'numavp study run' sends it");
-    const PointOutcome outcome = run_point(job_of(text), [](double share) { write_line({{"progress", share}}); });
+    return text;
+}
+
+} // namespace
+
+PointOutcome run_point(const PointJob& job, const std::function<void(double)>& report) {
+    const Clock::time_point start = Clock::now();
+    const SystemConfig config = system_of(job);
+    if (job.names_only) {
+        PointOutcome names;
+        names.done = true;
+        names.results = ordered_json(names_of_metrics(config)).dump();
+        return names;
+    }
+    WorkloadRecord record;
+    const Workload workload = workload_of(job, record);
+    System system(config, workload);
+    system.run(reporting(report));
+    PointOutcome outcome = outcome_after(system, config, workload, record);
+    outcome.wall_s = seconds_since(start);
+    return outcome;
+}
+
+void run_point_from_stdin() {
+    const PointOutcome outcome = run_point(job_of(text_from_stdin()), [](double share) {
+        write_line({{"progress", share}});
+    });
     write_line({{"outcome", outcome_text(outcome)}});
+}
+
+void run_beginning_from_stdin(int socket) {
+    Clock::time_point start = Clock::now(); // moved by the time in which a branch waits for its turn
+    const SharedBeginning beginning = beginning_of(text_from_stdin());
+    BranchServer server(socket);
+    const PointJob& first = *beginning.points.front();
+    const SystemConfig config = system_before(first, beginning.kernel);
+    WorkloadRecord record;
+    const Workload workload = workload_of(first, record);
+    check_launch(workload, beginning.kernel, "changes.at");
+    std::optional<System> system;
+    std::optional<SystemConfig> own; // in a branch
+    double shared_s = 0.0;
+    SystemOptions options;
+    options.branch = BranchPoint{beginning.kernel, last_change_of(beginning), [&] {
+                                     const Clock::time_point reached = Clock::now();
+                                     shared_s = seconds_since(start);
+                                     const std::size_t point = server.serve(done_share(system->progress()), shared_s);
+                                     start += Clock::now() - reached;
+                                     own = system_of(*beginning.points.at(point));
+                                     check_fit(*own, workload);
+                                     return *own;
+                                 }};
+    system.emplace(config, workload, options);
+    try {
+        system->run(reporting([](double share) { write_line({{"progress", share}}); }));
+    } catch (const BranchesEnded&) {
+        return;
+    }
+    if (!own) throw ModelError(fmt::format("the run has ended before the launch of kernel {}", beginning.kernel));
+    PointOutcome outcome = outcome_after(*system, *own, workload, record);
+    outcome.wall_s = seconds_since(start);
+    outcome.shared_s = shared_s;
+    end_branch(line_of({{"outcome", outcome_text(outcome)}}));
 }
 
 std::string outcome_text(const PointOutcome& outcome) {
     ordered_json value = {{"done", outcome.done},       {"message", outcome.message},
                           {"results", outcome.results}, {"derived", ordered_json::object()},
-                          {"wall_s", outcome.wall_s},   {"host", outcome.host}};
+                          {"wall_s", outcome.wall_s},   {"shared_s", outcome.shared_s},
+                          {"host", outcome.host}};
     for (const auto& [name, number] : outcome.derived) value["derived"][name] = number;
     return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
@@ -129,6 +217,7 @@ PointOutcome outcome_of(const std::string& text) {
     outcome.results = value.at("results");
     for (const auto& [name, number] : value.at("derived").items()) outcome.derived.emplace_back(name, number);
     outcome.wall_s = value.at("wall_s");
+    outcome.shared_s = value.at("shared_s");
     outcome.host = value.at("host");
     return outcome;
 }

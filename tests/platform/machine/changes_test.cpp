@@ -229,9 +229,9 @@ TEST(Changes, OfABranchAreThoseOfAWholeRun) {
         if (workers > 1) options.worker_seed = 1; // edges that workers share are drawn
         EXPECT_EQ(changed_outcome(whole, options), expected) << workers;
         unsigned begun = 0;
-        options.branch = BranchPoint{3, [&] {
+        options.branch = BranchPoint{3, 3, [&] {
                                          ++begun;
-                                         return sets;
+                                         return whole;
                                      }};
         EXPECT_EQ(changed_outcome(config, options), expected) << workers;
     }

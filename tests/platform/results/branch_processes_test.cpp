@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "platform/run/branch_processes.h"
+#include "platform/branches/branch_processes.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp::test {

@@ -51,6 +51,21 @@ TEST_F(StudyMpi, ThreeRanksGiveTheSameNumbers) {
     EXPECT_EQ(exported("s.json", "m"), exported("s.json", "l"));
 }
 
+TEST_F(StudyMpi, PointsThatShareABeginningRunWhole) {
+    dir_.write("steps.json", R"({"kernels": [{"pattern": "stencil_2d", "parameters":
+        {"nx": 128, "ny": 16, "tile_x": 64, "tile_y": 8, "iterations": 2}}]})");
+    dir_.write("changing.json", R"({"extends": "numa-aware-2", "socket": {"sms": 2}, "changes": {"at": [
+        {"kernel": 2, "set": "link.balancer=static"}]}})");
+    dir_.write("s.json", R"({"workloads": ["steps.json"], "metrics": [{"name": "time"}],
+        "systems": [{"system": "changing.json"}], "axes": [{"name": "change", "path": "changes.at[0].set",
+        "values": ["link.balancer=static", "link.sample_cycles=200"]}]})");
+    const Ended ended = run_process(ranks("2", {"run", "s.json", "--db", "m"}), {}, dir_.path(""));
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("2 points that could share a beginning run whole: "));
+    ASSERT_EQ(numavp({"run", "s.json", "--db", "l", "--quiet"}).status, 0);
+    EXPECT_EQ(exported("s.json", "m"), exported("s.json", "l"));
+}
+
 // MPICH's launcher gives its processes PMI_SIZE and PMI_RANK, of which Open MPI takes no notice.
 TEST_F(StudyMpi, ProcessesOfAnotherMpisLauncherAreRefused) {
     dir_.write("s.json", two_systems());

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <cstddef>
-#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 #include "common/files/descriptor.h"
+#include "platform/branches/forked_branch.h"
 
 namespace numavp {
 
@@ -17,12 +19,6 @@ struct BranchEnd {
     int status = 0;        ///< exit status; 128 + number of the signal that ended it
     std::string said;      ///< on its standard output
     std::string complaint; ///< on its standard error, without "numavp: " before it
-};
-
-/// Thrown by the process that has forked, when all branches have ended: nothing is left to be simulated in it.
-class BranchesEnded final : public std::exception {
-  public:
-    const char* what() const noexcept override { return "all branches have ended"; }
 };
 
 class BranchProcesses {
@@ -49,7 +45,6 @@ class BranchProcesses {
         BranchEnd end{};
     };
     bool start(std::size_t branch);
-    void become(std::size_t branch, pid_t parent, int output, int errors);
     void wait();
     static bool has_ended(Child& child);
 

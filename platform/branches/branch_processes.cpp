@@ -1,47 +1,25 @@
-#include "platform/run/branch_processes.h"
+#include "platform/branches/branch_processes.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <iostream>
-#include <iterator>
 #include <poll.h>
-#include <system_error>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "base/values/error.h"
 #include "common/files/child_pipe.h"
 
 namespace numavp {
 
 namespace {
 constexpr int kStatusOfNoProcess = 3;     ///< as of a fault of the program
-constexpr int kStatusOfOrphan = 127;      ///< seen by nobody
 constexpr int kStatusOfSignal = 128;      ///< and its number, as shells have it
 constexpr int kEndPollMilliseconds = 5;   ///< after a branch that has closed its output, and not ended yet
 constexpr const char* kHead = "numavp: "; ///< before each complaint of the program
-
-/// A thread that has been joined may be listed for a moment more.
-std::size_t threads_of_process() {
-    constexpr int kMostLooks = 100;
-    for (int look = 1;; ++look) {
-        std::error_code ignored;
-        const std::filesystem::directory_iterator tasks("/proc/self/task", ignored);
-        const auto listed = static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
-        if (listed <= 1 || look == kMostLooks) return listed;
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-}
 } // namespace
 
 BranchProcesses::BranchProcesses(std::size_t branches, std::size_t jobs, OnEnd on_end)
@@ -55,11 +33,7 @@ BranchProcesses::~BranchProcesses() {
 }
 
 std::size_t BranchProcesses::fork_all() {
-    if (const std::size_t threads = threads_of_process(); threads > 1)
-        throw ConfigError("branch", fmt::format("the process has {} threads besides its own, of models that are not "
-                                                "numavp's, and branches would lack them; 'numavp run --change' is "
-                                                "allowed with these models",
-                                                threads - 1));
+    require_one_thread();
     for (std::size_t next = 0; next < branches_ || !children_.empty();) {
         if (next < branches_ && children_.size() < jobs_) {
             if (start(next)) return next;
@@ -75,12 +49,10 @@ std::size_t BranchProcesses::fork_all() {
 bool BranchProcesses::start(std::size_t branch) {
     ChildPipe output("to a branch");
     ChildPipe errors("to a branch");
-    std::cout.flush();
-    std::fflush(nullptr); // what is in a buffer would be written by each branch
-    const pid_t parent = ::getpid();
-    const pid_t pid = ::fork();
+    const pid_t pid = fork_branch(output.write.value(), errors.write.value(), SIGTERM);
     if (pid == 0) {
-        become(branch, parent, output.write.value(), errors.write.value());
+        branch_ = branch;
+        children_.clear(); // they are the parent's
         return true;
     }
     if (pid < 0)
@@ -88,15 +60,6 @@ bool BranchProcesses::start(std::size_t branch) {
     else
         children_.push_back({branch, pid, std::move(output.read), std::move(errors.read)});
     return false;
-}
-
-void BranchProcesses::become(std::size_t branch, pid_t parent, int output, int errors) {
-    branch_ = branch;
-    children_.clear(); // they are the parent's
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent) ::_exit(kStatusOfOrphan); // it died in between
-    ::setpgid(0, 0);                                     // Ctrl-C is for the parent, which ends its branches
-    if (::dup2(output, STDOUT_FILENO) < 0 || ::dup2(errors, STDERR_FILENO) < 0) ::_exit(kStatusOfOrphan);
 }
 
 /// Until at least one has ended.

@@ -1,4 +1,4 @@
-#include "platform/study/launched_processes.h"
+#include "common/files/launched_processes.h"
 
 #include <cstdlib>
 
