@@ -25,10 +25,11 @@
 namespace numavp {
 
 namespace {
-constexpr int kStatusOfNoProcess = 3;     ///< as of a fault of the program
-constexpr int kStatusOfOrphan = 127;      ///< seen by nobody
-constexpr int kStatusOfSignal = 128;      ///< and its number, as shells have it
-constexpr int kEndPollMilliseconds = 5;   ///< after a branch that has closed its output, and not ended yet
+constexpr int kStatusOfNoProcess = 3;   ///< as of a fault of the program
+constexpr int kStatusOfOrphan = 127;    ///< seen by nobody
+constexpr int kStatusOfSignal = 128;    ///< and its number, as shells have it
+constexpr int kEndPollMilliseconds = 5; ///< after a branch that has closed its output, and not ended yet
+constexpr int kWaitPollMilliseconds = 200;
 constexpr const char* kHead = "numavp: "; ///< before each complaint of the program
 
 /// A thread that has been joined may be listed for a moment more.
@@ -42,10 +43,19 @@ std::size_t threads_of_process() {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
 }
+
+void refuse_threads() {
+    if (const std::size_t threads = threads_of_process(); threads > 1)
+        throw ConfigError("branch", fmt::format("the process has {} threads besides its own, of models that are not "
+                                                "numavp's, and branches would lack them; 'numavp run --change' is "
+                                                "allowed with these models",
+                                                threads - 1));
+}
 } // namespace
 
-BranchProcesses::BranchProcesses(std::size_t branches, std::size_t jobs, OnEnd on_end)
-    : branches_(branches), jobs_(std::max<std::size_t>(1, jobs)), on_end_(std::move(on_end)) {}
+BranchProcesses::BranchProcesses(std::size_t branches, std::size_t jobs, OnEnd on_end, BranchHooks hooks)
+    : branches_(branches), jobs_(std::max<std::size_t>(1, jobs)), on_end_(std::move(on_end)), hooks_(std::move(hooks)) {
+}
 
 BranchProcesses::~BranchProcesses() {
     for (const Child& child : children_) {
@@ -55,11 +65,6 @@ BranchProcesses::~BranchProcesses() {
 }
 
 std::size_t BranchProcesses::fork_all() {
-    if (const std::size_t threads = threads_of_process(); threads > 1)
-        throw ConfigError("branch", fmt::format("the process has {} threads besides its own, of models that are not "
-                                                "numavp's, and branches would lack them; 'numavp run --change' is "
-                                                "allowed with these models",
-                                                threads - 1));
     for (std::size_t next = 0; next < branches_ || !children_.empty();) {
         if (next < branches_ && children_.size() < jobs_) {
             if (start(next)) return next;
@@ -77,14 +82,19 @@ bool BranchProcesses::start(std::size_t branch) {
     ChildPipe errors("to a branch");
     std::cout.flush();
     std::fflush(nullptr); // what is in a buffer would be written by each branch
+    if (hooks_.before_fork) hooks_.before_fork();
+    refuse_threads();
     const pid_t parent = ::getpid();
     const pid_t pid = ::fork();
+    const int fault = errno;
     if (pid == 0) {
         become(branch, parent, output.write.value(), errors.write.value());
+        if (hooks_.in_branch) hooks_.in_branch(branch);
         return true;
     }
+    if (hooks_.after_fork) hooks_.after_fork(branch);
     if (pid < 0)
-        on_end_(branch, {kStatusOfNoProcess, "", fmt::format("no process for it: {}", std::strerror(errno))});
+        on_end_(branch, {kStatusOfNoProcess, "", fmt::format("no process for it: {}", std::strerror(fault))});
     else
         children_.push_back({branch, pid, std::move(output.read), std::move(errors.read)});
     return false;
@@ -108,7 +118,11 @@ void BranchProcesses::wait() {
                 if (input >= 0) inputs.push_back({input, POLLIN, 0});
         bool closed = false; // one that may end at any time
         for (const Child& child : children_) closed |= child.output.value() < 0 && child.errors.value() < 0;
-        ::poll(inputs.data(), inputs.size(), closed ? kEndPollMilliseconds : -1);
+        ::poll(inputs.data(), inputs.size(),
+               closed           ? kEndPollMilliseconds
+               : hooks_.on_wait ? kWaitPollMilliseconds
+                                : -1);
+        if (hooks_.on_wait) hooks_.on_wait();
         std::vector<Child> going;
         std::vector<Child> ended;
         for (Child& child : children_) (has_ended(child) ? ended : going).push_back(std::move(child));
@@ -118,8 +132,21 @@ void BranchProcesses::wait() {
     }
 }
 
-bool BranchProcesses::has_ended(Child& child) {
+/// Gives whole lines to the hook, which may take them.
+void BranchProcesses::take_lines(Child& child) const {
+    std::string& said = child.end.said;
+    for (std::size_t end = said.find('\n', child.looked); end != std::string::npos;
+         end = said.find('\n', child.looked)) {
+        if (hooks_.take_line && hooks_.take_line(child.branch, said.substr(child.looked, end - child.looked)))
+            said.erase(child.looked, end + 1 - child.looked);
+        else
+            child.looked = end + 1;
+    }
+}
+
+bool BranchProcesses::has_ended(Child& child) const {
     drain(child.output, child.end.said);
+    take_lines(child);
     drain(child.errors, child.end.complaint);
     if (child.output.value() >= 0 || child.errors.value() >= 0) return false;
     int status = 0;

@@ -35,6 +35,14 @@ std::string point_program() {
                                                                                       : "/proc/self/exe";
 }
 
+/// Becomes the point's program. Called after a fork, where other threads of the study, such as that of its live page,
+/// have vanished with what they held: it calls what POSIX allows there, and nothing else.
+[[noreturn]] void become_point(const char* program, char* const* command_line, int job, int output, int errors) {
+    if (::dup2(job, STDIN_FILENO) >= 0 && ::dup2(output, STDOUT_FILENO) >= 0 && ::dup2(errors, STDERR_FILENO) >= 0)
+        ::execv(program, command_line);
+    ::_exit(127);
+}
+
 /// A file without a name that holds the job: no pipe that could fill up before its reader reads.
 Descriptor job_file(const std::string& text) {
     Descriptor file(::memfd_create("numavp-point", MFD_CLOEXEC));
@@ -58,30 +66,29 @@ PointOutcome failed_outcome(const std::string& why) {
     return failed;
 }
 
-PointProcess::PointProcess(const PointJob& job) : start_(Clock::now()), time_limit_s_(job.time_limit_s) {
+PointProcess::PointProcess(const PointJob& job, const std::vector<std::string>& words)
+    : start_(Clock::now()), time_limit_s_(job.time_limit_s) {
     limit_ = start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(job.time_limit_s));
     const Descriptor file = job_file(job_text(job));
     ChildPipe output("to a point's process");
     ChildPipe errors("to a point's process");
+    const std::string program = point_program();
+    std::vector<std::string> typed = {"numavp", "study", "point"};
+    typed.insert(typed.end(), words.begin(), words.end());
+    std::vector<char*> command_line;
+    for (std::string& word : typed) command_line.push_back(word.data());
+    command_line.push_back(nullptr);
     const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ == 0) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (::getppid() != parent) _exit(127); // it died in between
         ::setpgid(0, 0);                       // Ctrl-C is for the study, which ends its points
-        launch(file.value(), output.write.value(), errors.write.value());
+        become_point(program.c_str(), command_line.data(), file.value(), output.write.value(), errors.write.value());
     }
     if (pid_ < 0) throw ModelError(std::string("no process for a point: ") + std::strerror(errno));
     output_ = std::move(output.read);
     errors_ = std::move(errors.read);
-}
-
-void PointProcess::launch(int job, int output, int errors) const {
-    const std::string program = point_program();
-    if (::dup2(job, STDIN_FILENO) < 0 || ::dup2(output, STDOUT_FILENO) < 0 || ::dup2(errors, STDERR_FILENO) < 0)
-        _exit(127);
-    ::execl(program.c_str(), "numavp", "study", "point", static_cast<char*>(nullptr));
-    _exit(127);
 }
 
 PointProcess::~PointProcess() {
@@ -94,6 +101,7 @@ void PointProcess::take_line(const std::string& line) {
     const json value = json::parse(line, nullptr, false);
     if (!value.is_object()) return;
     if (value.contains("progress") && value["progress"].is_number()) share_ = value["progress"].get<double>();
+    if (value.contains("live") && value["live"].is_string()) address_ = value["live"].get<std::string>();
     if (value.contains("outcome") && value["outcome"].is_string()) result_ = value["outcome"].get<std::string>();
 }
 
@@ -141,7 +149,7 @@ PointOutcome PointProcess::outcome() const {
 
 void LocalWorkers::start(std::size_t slot, const PointJob& job) {
     try {
-        processes_[slot] = std::make_unique<PointProcess>(job);
+        processes_[slot] = std::make_unique<PointProcess>(job, words_);
     } catch (const std::exception& fault) { // no process or no memory now says nothing about the other points
         never_began_.push_back({slot, failed_outcome(fault.what())});
     }
@@ -167,5 +175,9 @@ std::vector<PointWorkers::Ended> LocalWorkers::wait(int milliseconds) {
 }
 
 double LocalWorkers::share(std::size_t slot) const { return processes_[slot] ? processes_[slot]->share() : 0.0; }
+
+std::string LocalWorkers::address(std::size_t slot) const {
+    return processes_[slot] ? processes_[slot]->address() : std::string();
+}
 
 } // namespace numavp

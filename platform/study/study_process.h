@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/files/descriptor.h"
@@ -28,13 +29,16 @@ class PointWorkers {
     virtual std::vector<Ended> wait(int milliseconds) = 0;
     /// Progress of the point in a slot, 0 to 1; 0 if unknown.
     virtual double share(std::size_t slot) const = 0;
+    /// Address of the live page of the point in a slot; empty if it has none, or none yet.
+    virtual std::string address(std::size_t /*slot*/) const { return {}; }
 };
 
 /// A point in a child process. Any end of it, a crash too, is an outcome; the child ends if this process does.
 class PointProcess {
   public:
-    /// ModelError if the system has no process, memory or descriptor left.
-    explicit PointProcess(const PointJob& job);
+    /// `words` follow "study point" on its command line. ModelError if the system has no process, memory or descriptor
+    /// left.
+    PointProcess(const PointJob& job, const std::vector<std::string>& words);
     ~PointProcess();
     PointProcess(const PointProcess&) = delete;
     PointProcess& operator=(const PointProcess&) = delete;
@@ -43,13 +47,13 @@ class PointProcess {
     int output() const { return output_.value(); }
     int errors() const { return errors_.value(); }
     double share() const { return share_; }
+    const std::string& address() const { return address_; }
     /// Reads the available output, and kills the process if its time limit is over. True if it has ended.
     bool advance();
     /// Outcome of the point; to be called after it has ended.
     PointOutcome outcome() const;
 
   private:
-    void launch(int job, int output, int errors) const;
     void take_line(const std::string& line);
     std::string failure() const;
 
@@ -59,7 +63,7 @@ class PointProcess {
     double time_limit_s_ = 0.0;
     bool timed_out_ = false;
     int status_ = 0;
-    std::string pending_, complaints_, result_;
+    std::string pending_, complaints_, result_, address_;
     double share_ = 0.0;
 };
 
@@ -68,14 +72,18 @@ PointOutcome failed_outcome(const std::string& why);
 
 class LocalWorkers final : public PointWorkers {
   public:
-    explicit LocalWorkers(std::size_t jobs) : processes_(jobs) {}
+    /// `words` follow "study point" on the command line of each point's process.
+    explicit LocalWorkers(std::size_t jobs, std::vector<std::string> words = {})
+        : processes_(jobs), words_(std::move(words)) {}
     std::size_t slots() const override { return processes_.size(); }
     void start(std::size_t slot, const PointJob& job) override;
     std::vector<Ended> wait(int milliseconds) override;
     double share(std::size_t slot) const override;
+    std::string address(std::size_t slot) const override;
 
   private:
     std::vector<std::unique_ptr<PointProcess>> processes_;
+    std::vector<std::string> words_;
     std::vector<Ended> never_began_; ///< to be returned by the next wait()
 };
 

@@ -25,12 +25,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void write_line(const ordered_json& line) {
-    const std::string text = line.dump() + "\n";
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-        throw ConfigError("output", "it can't be written; the study that asked for this point is expected to read it");
-}
-
 /// Time of all events of a kind on the timeline, summed: of copies, of the host's work, or of kernels from their first
 /// blocks to their last access.
 double spent_ns(const System& system, const std::string& what) {
@@ -62,7 +56,13 @@ std::uint64_t declared_accesses(const Workload& workload) {
     return sum;
 }
 
-PointOutcome run_point(const PointJob& job, const std::function<void(double)>& report) {
+void tell_study(const ordered_json& line) {
+    const std::string text = line.dump() + "\n";
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+        throw ConfigError("output", "it can't be written; the study that asked for this point is expected to read it");
+}
+
+PointOutcome run_point(const PointJob& job, const std::function<void(double)>& report, PointWatch* watch) {
     const Clock::time_point start = Clock::now();
     const auto config = read_config<SystemConfig>(json(job.system), Place(job.system_name));
     if (job.names_only) {
@@ -73,13 +73,18 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
     }
     WorkloadRecord record;
     const Workload workload = workload_of(job, record);
-    System system(config, workload);
+    SystemOptions options;
+    if (watch) watch->prepare(job, config, options);
+    System system(config, workload, options);
+    if (watch) watch->begin();
     Clock::time_point next = start;
     system.run([&](const Progress& progress) {
+        if (watch) watch->look(system, progress);
         if (!report || Clock::now() < next) return;
         next = Clock::now() + std::chrono::milliseconds(500);
         report(done_share(progress));
     });
+    if (watch) watch->rest(system);
     PointOutcome outcome;
     outcome.done = true;
     const ordered_json results = results_json(system, record);
@@ -105,12 +110,18 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
     return outcome;
 }
 
-void run_point_from_stdin() {
+void run_point_from_stdin(PointWatch* watch) {
     const std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
     if (text.empty())
         throw ConfigError("study point", "no job came on the standard input; 'numavp study run' sends it");
-    const PointOutcome outcome = run_point(job_of(text), [](double share) { write_line({{"progress", share}}); });
-    write_line({{"outcome", outcome_text(outcome)}});
+    try {
+        const auto report = [](double share) { tell_study({{"progress", share}}); };
+        tell_study({{"outcome", outcome_text(run_point(job_of(text), report, watch))}});
+    } catch (const std::exception& fault) {
+        if (watch) watch->end(fault.what());
+        throw;
+    }
+    if (watch) watch->end("");
 }
 
 std::string outcome_text(const PointOutcome& outcome) {
