@@ -1,6 +1,7 @@
 /// Branches that are watched: the page of the run lists the page of each branch.
 #include <csignal>
 
+#include "base/values/error.h"
 #include "platform/live/live_client.h"
 #include "tests/platform/cli/live_fixture.h"
 

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <map>
 
+#include "base/values/error.h"
 #include "platform/live/live_client.h"
 #include "platform/study/study_store.h"
 #include "tests/platform/cli/live_fixture.h"
