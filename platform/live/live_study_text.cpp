@@ -34,7 +34,7 @@ std::string study_progress_line(const ordered_json& state) {
     return fmt::format("{}, {} waiting", study_progress_text(progress, true), progress.waiting);
 }
 
-/// Workload, and the seed where the study names some.
+/// Workload and seed; a trace has none.
 std::string workload_text(const ordered_json& point) {
     const std::string name = word_of(point.at("workload"));
     return point.at("seed").is_null() ? name : fmt::format("{}, seed {}", name, point.at("seed").get<std::uint64_t>());
