@@ -16,14 +16,16 @@
 namespace numavp {
 
 namespace {
-constexpr int kStatusOfNoProcess = 3;     ///< as of a fault of the program
-constexpr int kStatusOfSignal = 128;      ///< and its number, as shells have it
-constexpr int kEndPollMilliseconds = 5;   ///< after a branch that has closed its output, and not ended yet
+constexpr int kStatusOfNoProcess = 3;   ///< as of a fault of the program
+constexpr int kStatusOfSignal = 128;    ///< and its number, as shells have it
+constexpr int kEndPollMilliseconds = 5; ///< after a branch that has closed its output, and not ended yet
+constexpr int kWaitPollMilliseconds = 200;
 constexpr const char* kHead = "numavp: "; ///< before each complaint of the program
 } // namespace
 
-BranchProcesses::BranchProcesses(std::size_t branches, std::size_t jobs, OnEnd on_end)
-    : branches_(branches), jobs_(std::max<std::size_t>(1, jobs)), on_end_(std::move(on_end)) {}
+BranchProcesses::BranchProcesses(std::size_t branches, std::size_t jobs, OnEnd on_end, BranchHooks hooks)
+    : branches_(branches), jobs_(std::max<std::size_t>(1, jobs)), on_end_(std::move(on_end)), hooks_(std::move(hooks)) {
+}
 
 BranchProcesses::~BranchProcesses() {
     for (const Child& child : children_) {
@@ -33,7 +35,6 @@ BranchProcesses::~BranchProcesses() {
 }
 
 std::size_t BranchProcesses::fork_all() {
-    require_one_thread();
     for (std::size_t next = 0; next < branches_ || !children_.empty();) {
         if (next < branches_ && children_.size() < jobs_) {
             if (start(next)) return next;
@@ -49,14 +50,19 @@ std::size_t BranchProcesses::fork_all() {
 bool BranchProcesses::start(std::size_t branch) {
     ChildPipe output("to a branch");
     ChildPipe errors("to a branch");
+    if (hooks_.before_fork) hooks_.before_fork();
+    require_one_thread();
     const pid_t pid = fork_branch(output.write.value(), errors.write.value(), SIGTERM);
+    const int fault = errno;
     if (pid == 0) {
         branch_ = branch;
         children_.clear(); // they are the parent's
+        if (hooks_.in_branch) hooks_.in_branch(branch);
         return true;
     }
+    if (hooks_.after_fork) hooks_.after_fork(branch);
     if (pid < 0)
-        on_end_(branch, {kStatusOfNoProcess, "", fmt::format("no process for it: {}", std::strerror(errno))});
+        on_end_(branch, {kStatusOfNoProcess, "", fmt::format("no process for it: {}", std::strerror(fault))});
     else
         children_.push_back({branch, pid, std::move(output.read), std::move(errors.read)});
     return false;
@@ -71,7 +77,11 @@ void BranchProcesses::wait() {
                 if (input >= 0) inputs.push_back({input, POLLIN, 0});
         bool closed = false; // one that may end at any time
         for (const Child& child : children_) closed |= child.output.value() < 0 && child.errors.value() < 0;
-        ::poll(inputs.data(), inputs.size(), closed ? kEndPollMilliseconds : -1);
+        ::poll(inputs.data(), inputs.size(),
+               closed           ? kEndPollMilliseconds
+               : hooks_.on_wait ? kWaitPollMilliseconds
+                                : -1);
+        if (hooks_.on_wait) hooks_.on_wait();
         std::vector<Child> going;
         std::vector<Child> ended;
         for (Child& child : children_) (has_ended(child) ? ended : going).push_back(std::move(child));
@@ -81,8 +91,21 @@ void BranchProcesses::wait() {
     }
 }
 
-bool BranchProcesses::has_ended(Child& child) {
+/// Gives whole lines to the hook, which may take them.
+void BranchProcesses::take_lines(Child& child) const {
+    std::string& said = child.end.said;
+    for (std::size_t end = said.find('\n', child.looked); end != std::string::npos;
+         end = said.find('\n', child.looked)) {
+        if (hooks_.take_line && hooks_.take_line(child.branch, said.substr(child.looked, end - child.looked)))
+            said.erase(child.looked, end + 1 - child.looked);
+        else
+            child.looked = end + 1;
+    }
+}
+
+bool BranchProcesses::has_ended(Child& child) const {
     drain(child.output, child.end.said);
+    take_lines(child);
     drain(child.errors, child.end.complaint);
     if (child.output.value() >= 0 || child.errors.value() >= 0) return false;
     int status = 0;

@@ -15,9 +15,11 @@
 #include "common/words/text.h"
 #include "platform/branches/branch_processes.h"
 #include "platform/branches/forked_branch.h"
+#include "platform/cli/cli_live.h"
 #include "platform/cli/cli_run.h"
 #include "platform/cli/json_output.h"
 #include "platform/explain/own_inputs.h"
+#include "platform/live/live_branches.h"
 #include "platform/machine/workload_fit.h"
 #include "platform/results/unfinished_run.h"
 #include "platform/run/interrupt.h"
@@ -98,9 +100,28 @@ std::uint64_t last_change(const SystemConfig& config, std::uint64_t kernel) {
     return kernel;
 }
 
+std::vector<LiveBranch> live_branches_of(const std::vector<Branch>& branches) {
+    std::vector<LiveBranch> all;
+    for (const Branch& branch : branches) all.push_back({branch.name, branch.out});
+    return all;
+}
+
+BranchHooks hooks_of(LiveBranches& live) {
+    BranchHooks hooks;
+    hooks.before_fork = [&live] { live.before_fork(); };
+    hooks.after_fork = [&live](std::size_t branch) { live.after_fork(branch); };
+    hooks.take_line = [&live](std::size_t branch, const std::string& line) { return live.take_line(branch, line); };
+    hooks.on_wait = [&live] { live.answer(); };
+    hooks.in_branch = [&live](std::size_t branch) { live.in_branch(branch); };
+    return hooks;
+}
+
 /// Simulates; in the process that began up to the kernel, in a branch to the end.
-void simulate_branches(System& system, const BranchProcesses& processes, bool quiet, ProgressLine& line) {
+/// `view`: null without --live.
+void simulate_branches(System& system, const BranchProcesses& processes, bool quiet, ProgressLine& line,
+                       LiveRun* view) {
     system.run([&](const Progress& progress) {
+        if (view) view->look(system, progress);
         if (!quiet && !processes.branch()) line.update(progress);
     });
 }
@@ -141,6 +162,7 @@ class BranchTable {
         return fault == told_[branch].end() ? done
                                             : fmt::format("{}, but no report: {}", done, fault->get<std::string>());
     }
+    bool good(std::size_t branch) const { return ends_[branch].status == 0; }
     int status() const {
         for (const BranchEnd& end : ends_)
             if (end.status != 0) return end.status;
@@ -206,7 +228,8 @@ BranchesResult branch_command(const BranchWords& words, const std::vector<std::s
                            : number_of<std::size_t>("--jobs", words.jobs, 1, 4096, "a whole number from 1 to 4096");
     const std::string name =
         fmt::format("{}-{}-at-{}", file_name_of(input.config.name), file_name_of(input.workload.record.name), kernel);
-    const std::vector<Branch> branches = branches_of(words, words.run.out.empty() ? "results/" + name : words.run.out);
+    const std::string out = words.run.out.empty() ? "results/" + name : words.run.out;
+    const std::vector<Branch> branches = branches_of(words, out);
     check_branches(branches, kernel, input);
     refuse_bad_traces(input.workload.workload);
     std::vector<std::unique_ptr<ResultsFolder>> folders;
@@ -216,15 +239,24 @@ BranchesResult branch_command(const BranchWords& words, const std::vector<std::s
     if (words.run.report) report_files = find_report_files();
     const ordered_json own = own_inputs_json(input.config);
 
+    std::unique_ptr<LiveRun> view =
+        live_run_of(words.run.live, {input.config, input.workload.record.name, out}, options);
+    std::optional<LiveBranches> live;
+    if (view) live.emplace(*view, live_branches_of(branches), kernel);
+
     ProgressLine line(ProgressLine::mode_for(stderr, words.run.quiet), stderr);
     BranchTable table(branches, kernel);
-    BranchProcesses processes(branches.size(), jobs, [&](std::size_t branch, const BranchEnd& end) {
+    const auto on_end = [&](std::size_t branch, const BranchEnd& end) {
         table.ended(branch, end);
+        if (live) live->ended(branch, table.good(branch));
         if (!words.run.quiet || end.status != 0) fmt::print(stderr, "numavp: {}\n", table.line(branch));
-    });
+    };
+    BranchProcesses processes(branches.size(), jobs, on_end, live ? hooks_of(*live) : BranchHooks());
+    const System* running = nullptr;
     BranchClock::time_point simulated_since; // moved by the time in which a branch waits for its turn
     options.branch = BranchPoint{kernel, last_change(input.config, kernel), [&] {
                                      line.clear();
+                                     if (live) live->reach(*running);
                                      const BranchClock::time_point reached = BranchClock::now();
                                      const std::size_t branch = processes.fork_all();
                                      simulated_since += BranchClock::now() - reached;
@@ -233,17 +265,21 @@ BranchesResult branch_command(const BranchWords& words, const std::vector<std::s
                                      return changed;
                                  }};
     System system(input.config, input.workload.workload, options);
+    running = &system;
+    if (view) view->begin();
     if (!system.why_one_worker().empty() && !words.run.quiet)
         fmt::print(stderr, "numavp: one worker: {}\n", system.why_one_worker());
     const BranchClock::time_point loaded = BranchClock::now();
     simulated_since = loaded;
     const auto seconds = [](BranchClock::duration time) { return std::chrono::duration<double>(time).count(); };
     try {
-        simulate_branches(system, processes, words.run.quiet, line);
+        simulate_branches(system, processes, words.run.quiet, line, view.get());
     } catch (const BranchesEnded&) {
+        if (view) view->end("ended", fmt::format("all branches have ended; their results are in {}", out));
         if (words.run.json) return {json_line("branch", table.json()), table.status()};
         return {words.run.quiet ? "" : table.text(style_of(STDOUT_FILENO)), table.status()};
     } catch (const std::exception& fault) {
+        if (view) view->end("failed", fault.what());
         if (processes.branch()) {
             try { // the fault of the run is the one to tell
                 write_unfinished(system, input.workload.record, branches[*processes.branch()].out, fault.what());
@@ -252,10 +288,15 @@ BranchesResult branch_command(const BranchWords& words, const std::vector<std::s
         throw;
     }
     if (!processes.branch()) throw ModelError(fmt::format("the run has ended before the launch of kernel {}", kernel));
+    if (view) view->rest(system);
     RunFacts facts{cost_of(system, seconds(BranchClock::now() - simulated_since)), command_line, own, nullptr};
     facts.cost.load_seconds = seconds(loaded - start);
     const std::size_t own_branch = *processes.branch();
-    end_branch(finish_branch(system, input, branches[own_branch], *folders[own_branch], facts, report_files));
+    const std::string told =
+        finish_branch(system, input, branches[own_branch], *folders[own_branch], facts, report_files);
+    if (view) view->end("ended", fmt::format("the results are in {}", branches[own_branch].out));
+    view.reset(); // its page and its entry for `attach` go with it
+    end_branch(told);
 }
 
 } // namespace numavp

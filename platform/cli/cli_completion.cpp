@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -124,12 +125,13 @@ std::string bash_script(const CLI::App& app) {
             if (takes_value(*option)) takes[option_name(*option)] = kind_of(*option);
     }
     std::vector<std::string> valued;
-    std::string values, numbered; ///< options that a number may follow
+    std::set<std::string> numbers; ///< options that a number may follow, of any command
+    std::string values, numbered;
     for (const CLI::App* command : app.get_subcommands({}))
         for (const CLI::Option* option : options_of(*command, false))
-            if (may_take_value(*option))
-                numbered += fmt::format("        {}) [[ \"${{COMP_WORDS[i + 1]}}\" == [0-9]* ]] && i=$((i + 1)) ;;\n",
-                                        option_name(*option));
+            if (may_take_value(*option)) numbers.insert(option_name(*option));
+    for (const std::string& name : numbers)
+        numbered += fmt::format("        {}) [[ \"${{COMP_WORDS[i + 1]}}\" == [0-9]* ]] && i=$((i + 1)) ;;\n", name);
     for (const auto& [name, kind] : takes) {
         valued.push_back(name);
         values +=

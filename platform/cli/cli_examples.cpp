@@ -16,7 +16,7 @@ struct Example {
     std::string_view command, words, meaning; ///< words after "numavp <command>"
 };
 
-constexpr std::array<Example, 43> kExamples{{
+constexpr std::array<Example, 44> kExamples{{
     {"run", "", "a sparse product on the 4-socket NUMA-aware GPU"},
     {"run", "numa-4 stencil-2d --scale 0.1 --report", "a tenth of the problem, with a page of charts"},
     {"run", "numa-4 stencil-2d --set link.lane_gbps=16 --out fast", "twice the link, into the folder fast"},
@@ -31,6 +31,7 @@ constexpr std::array<Example, 43> kExamples{{
     {"branch", "results/numa-4-stencil-2d --at 3 --change placement.policy=random,placement.seed=2",
      "a recorded run with two settings changed at kernel 3"},
     {"study run", "configs/studies/mechanisms.json --scale small", "all runs of a study"},
+    {"study run", "configs/studies/mechanisms.json --live", "the same, with a page that shows its points go on"},
     {"study show", "configs/studies/mechanisms.json", "its figures as tables"},
     {"network", "sfbfly-4g16h", "latency and throughput up to saturation"},
     {"network", "sfbfly-4g16h --traffic tornado --rates 0.1,0.2", "two rates of another traffic"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -15,7 +16,10 @@
 #include "common/files/program.h"
 #include "common/words/number.h"
 #include "platform/cli/cli.h"
+#include "platform/cli/cli_live.h"
 #include "platform/cli/json_output.h"
+#include "platform/live/live_point.h"
+#include "platform/live/live_study.h"
 #include "platform/report/study_report.h"
 #include "platform/results/results_folder.h"
 #include "platform/results/run_key.h"
@@ -43,8 +47,11 @@ std::size_t jobs_of(const StudyWords& words) {
     return number_of<std::size_t>("--jobs", words.jobs, 1, 4096, "a whole number from 1 to 4096");
 }
 
-std::unique_ptr<PointWorkers> make_workers(const StudyWords& words) {
-    if (!workers_factory()) return std::make_unique<LocalWorkers>(jobs_of(words));
+/// `results`: the results file. Each point of a live study has a live page too.
+std::unique_ptr<PointWorkers> make_workers(const StudyWords& words, const std::string& results) {
+    std::vector<std::string> of_points;
+    if (!words.live.empty()) of_points = {"--live", "--db", results};
+    if (!workers_factory()) return std::make_unique<LocalWorkers>(jobs_of(words), std::move(of_points));
     if (!words.jobs.empty())
         throw ConfigError("--jobs", "under mpirun each rank but the first runs one point at a time; the number of "
                                     "ranks (mpirun -n) is expected to say how many");
@@ -71,10 +78,16 @@ std::string results_file(const StudyWords& words, const Study& study) {
 
 class RunListener final : public StudyListener {
   public:
-    explicit RunListener(bool quiet) : line_(ProgressLine::mode_for(stderr, quiet), stderr) {}
+    /// `view`: null without --live.
+    RunListener(bool quiet, LiveStudy* view) : line_(ProgressLine::mode_for(stderr, quiet), stderr), view_(view) {}
     void progress(const StudyProgress& progress) override { line_.update(progress); }
-    void failed(const PointJob& job, const std::string& message) override {
-        line_.say(fmt::format("{} on {} failed: {}", job.workload_name, job.shown_system, message));
+    void ended(const PointJob& job, const PointOutcome& outcome) override {
+        if (view_) view_->ended(job, outcome);
+        if (!outcome.done)
+            line_.say(fmt::format("{} on {} failed: {}", job.workload_name, job.shown_system, outcome.message));
+    }
+    void look(const StudyRunner& runner, const StudyProgress& progress) override {
+        if (view_) view_->look(runner, progress);
     }
     void unshared(std::size_t points, const std::string& why) override {
         line_.say(fmt::format("{} point{} that could share a beginning run{} whole: {}", points, points == 1 ? "" : "s",
@@ -90,9 +103,17 @@ class RunListener final : public StudyListener {
 
   private:
     StudyProgressLine line_;
+    LiveStudy* view_;
     InterruptGuard guard_;
     bool waited_ = false;
 };
+
+/// Null without --live.
+std::unique_ptr<LiveStudy> live_study_of(const StudyWords& words, const Study& study, const std::string& results) {
+    if (words.live.empty()) return nullptr;
+    return std::make_unique<LiveStudy>(live_port(words.live), LiveStudyFacts{study.name, words.file, results},
+                                       find_report_files());
+}
 
 StudyEnd run_study(const StudyWords& words, const Study& study) {
     const StudyPlanner planner(study, words.scale);
@@ -105,19 +126,26 @@ StudyEnd run_study(const StudyWords& words, const Study& study) {
         options.time_limit_s =
             number_of<double>("--time-limit", words.time_limit, 0.01, 1e7, "a number of seconds from 0.01 to 10000000");
     const std::string file = results_file(words, study);
-    RunListener listener(words.quiet || words.json);
+    const std::unique_ptr<LiveStudy> view = live_study_of(words, study, file);
+    RunListener listener(words.quiet || words.json, view.get());
     StudyStore store(file, StudyStore::Access::write);
+    if (view) tell_address(view->address());
     store.set_patience([&] { listener.wait_for(file); });
     store.note("study", study.name);
     store.note("scale", words.scale);
-    const std::unique_ptr<PointWorkers> workers = make_workers(words);
+    const std::unique_ptr<PointWorkers> workers = make_workers(words, file);
     StudyRunReport report;
     try {
         report = StudyRunner(planner, store, *workers, listener, options).run();
     } catch (const Interrupted& interrupt) {
+        if (view) view->end("failed", fmt::format("it was interrupted; the points that ended are in {}", file));
         fmt::print(stderr, "numavp: the points that ended are in {}; the same command continues\n", file);
         throw;
+    } catch (const std::exception& fault) {
+        if (view) view->end("failed", fault.what());
+        throw;
     }
+    if (view) view->end("ended", fmt::format("the results are in {}", file));
     StudyEnd end;
     end.status = report.failed == 0 ? kExitOk : kExitPoints;
     if (words.json) end.text = json_line("study-run", run_report_json(report, file));
@@ -180,7 +208,9 @@ void set_workers_factory(WorkersFactory factory) { workers_factory() = std::move
 StudyEnd study_command(const StudyWords& words, const std::vector<std::string>& command_line) {
     check_study_words(words);
     if (words.action == "point") {
-        run_point_from_stdin();
+        std::optional<LivePoint> watch;
+        if (!words.live.empty()) watch.emplace(words.db);
+        run_point_from_stdin(watch ? &*watch : nullptr);
         return {};
     }
     if (words.action == "beginning") {

@@ -4,6 +4,7 @@
 
 #include "base/values/error.h"
 #include "base/values/name_table.h"
+#include "platform/cli/cli_live.h"
 
 namespace numavp {
 namespace {
@@ -37,6 +38,7 @@ void add_study(CLI::App& app, StudyWords& words) {
         ->allow_extra_args(false);
     text("--jobs", words.jobs, "N", "run: points at a time; as many as cores unless given");
     text("--time-limit", words.time_limit, "SECONDS", "run: of each point; the study's unless given");
+    add_live(*study, words.live, "run: show its points while they go on");
     const auto flag = [&](const char* name, bool& field, const char* help) {
         study->add_flag(name, field, help)->disable_flag_override();
     };
@@ -61,6 +63,7 @@ void check_study_words(const StudyWords& words) {
     require(!words.time_limit.empty(), "--time-limit", words.action, {"run"});
     require(words.retry_failed, "--retry-failed", words.action, {"run"});
     require(words.no_branches, "--no-branches", words.action, {"run"});
+    require(!words.live.empty(), "--live", words.action, {"run"});
     require(words.quiet, "--quiet", words.action, {"run"});
     require(words.json, "--json", words.action, {"run", "status", "show"});
     require(words.csv, "--csv", words.action, {"show"});

@@ -11,7 +11,7 @@ namespace numavp {
 struct StudyWords {
     std::string action; ///< run, status, show, export, report; point and beginning are for the program itself
     std::string file;
-    std::string jobs, scale, db, time_limit, out; ///< empty: not given
+    std::string jobs, scale, db, time_limit, out, live; ///< empty: not given
     std::vector<std::string> figures;
     bool retry_failed = false, no_branches = false, json = false, csv = false, workloads = false, quiet = false;
 };

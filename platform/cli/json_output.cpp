@@ -7,6 +7,7 @@
 
 #include "base/values/error.h"
 #include "platform/live/live_state.h"
+#include "platform/live/live_study_state.h"
 
 namespace numavp {
 namespace {
@@ -161,6 +162,7 @@ const std::vector<JsonOutput>& json_outputs() {
     static const std::vector<JsonOutput> outputs = {
         {"run", "run --json", 1, kRunShape},
         {"attach", "attach --json", kLiveStateFormat, kLiveStateShape},
+        {"attach-study", "attach --json of a study", kLiveStudyFormat, kLiveStudyShape},
         {"branch", "branch --json", 1, kBranchShape},
         {"compare", "compare --json", 1, kCompareShape},
         {"correlate", "correlate --json", 1, kCorrelateShape},

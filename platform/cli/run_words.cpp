@@ -111,7 +111,7 @@ void add_run(CLI::App& app, RunWords& words) {
                     "Wait for gdb-multiarch at this port of the loopback interface; 0: any free one")
         ->type_name("PORT")
         ->take_last();
-    add_live(*run, words.live);
+    add_live(*run, words.live, "Show the run while it goes on");
     add_waves(*run, words);
     add_access_log(*run, words);
     run->add_flag("--json", words.json, "Print the summary as one line of JSON")->disable_flag_override();
@@ -154,6 +154,7 @@ void add_branch(CLI::App& app, BranchWords& words) {
                      "Folder with one of results for each branch; results/<system>-<workload>-at-<kernel> unless given")
         ->type_name("DIR")
         ->take_last();
+    add_live(*branch, words.run.live, "Show the run up to there while it goes on, and list a page for each branch");
     // What a process can't hand on to several is refused in a sentence that says why.
     for (const auto& [name, word] : {std::pair{"--waves", &words.run.waves},
                                      {"--log-accesses", &words.run.log_accesses},

@@ -21,6 +21,8 @@ class LiveProbe {
 
     /// Called when the simulation begins: the run's time counts from here.
     void begin() { start_ = Clock::now(); }
+    /// Takes a time in which the run stood still off its time.
+    void skip(std::chrono::steady_clock::duration time) { start_ += time; }
     /// Keeps a copy of a followed access; for SystemOptions::on_access.
     void note(const FollowedAccess& access);
     std::shared_ptr<const LiveSnapshot> look(const System& system, const Progress& progress);

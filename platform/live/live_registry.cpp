@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <unistd.h>
 
@@ -43,7 +44,7 @@ std::optional<LiveEntry> live_entry_of(const fs::path& path) {
     try {
         const ordered_json file = read_ordered_json(path.string());
         return LiveEntry{file.at("process").get<long>(), file.at("address").get<std::string>(),
-                         file.at("system").get<std::string>(), file.at("workload").get<std::string>()};
+                         file.at("shows").get<std::string>(), file.at("owner").get<long>()};
     } catch (const std::exception&) {
         return std::nullopt;
     }
@@ -56,7 +57,7 @@ LiveRegistration::LiveRegistration(const LiveEntry& entry) {
     if (!folder) return;
     const std::string path = (*folder / fmt::format("live-{}.json", entry.process)).string();
     const ordered_json content = {
-        {"process", entry.process}, {"address", entry.address}, {"system", entry.system}, {"workload", entry.workload}};
+        {"process", entry.process}, {"address", entry.address}, {"shows", entry.shows}, {"owner", entry.owner}};
     try {
         WholeFile file(path, path);
         file.out() << content.dump() << "\n";
@@ -70,7 +71,7 @@ LiveRegistration::~LiveRegistration() {
     if (!path_.empty()) fs::remove(path_, ignored);
 }
 
-std::vector<LiveEntry> live_runs() {
+std::vector<LiveEntry> live_entries() {
     std::vector<LiveEntry> runs;
     const std::optional<fs::path> folder = live_folder();
     if (!folder) return runs;
@@ -85,6 +86,15 @@ std::vector<LiveEntry> live_runs() {
     }
     std::sort(runs.begin(), runs.end(), [](const LiveEntry& a, const LiveEntry& b) { return a.process < b.process; });
     return runs;
+}
+
+std::vector<LiveEntry> live_roots(const std::vector<LiveEntry>& entries) {
+    std::vector<LiveEntry> roots;
+    std::copy_if(entries.begin(), entries.end(), std::back_inserter(roots), [&](const LiveEntry& entry) {
+        return std::none_of(entries.begin(), entries.end(),
+                            [&](const LiveEntry& other) { return other.process == entry.owner; });
+    });
+    return roots;
 }
 
 } // namespace numavp

@@ -1,6 +1,7 @@
-/// The live runs of this user on this machine, so that `numavp attach` finds them without their addresses.
+/// What this user has live on this machine, so that `numavp attach` finds it without an address: runs, studies with
+/// their points, branches.
 ///
-/// Each run has a file with its address in a folder that only its user can read: numavp/ in XDG_RUNTIME_DIR, or else
+/// Each has a file with its address in a folder that only its user can read: numavp/ in XDG_RUNTIME_DIR, or else
 /// numavp-<user number> in the folder for temporary files. A run that is killed leaves its file, which is removed when
 /// the list is read next. Without such a folder runs are not listed; their addresses work all the same.
 #pragma once
@@ -12,14 +13,18 @@ namespace numavp {
 
 struct LiveEntry {
     long process = 0;
-    std::string address, system, workload;
+    std::string address;
+    std::string shows; ///< such as "spmv-mesh on numa-4"
+    long owner = 0;    ///< process of the study, or of the run before its branches, that lists it too; 0: none
 };
 
-/// Lists a run while it lives.
+/// Lists a process while it lives.
 class LiveRegistration {
   public:
     explicit LiveRegistration(const LiveEntry& entry);
     ~LiveRegistration();
+    /// Leaves the entry to another process: to be called in a fork of the one that made it.
+    void leave() { path_.clear(); }
     LiveRegistration(const LiveRegistration&) = delete;
     LiveRegistration& operator=(const LiveRegistration&) = delete;
 
@@ -27,7 +32,9 @@ class LiveRegistration {
     std::string path_; ///< empty: not listed
 };
 
-/// The runs whose processes are alive, by their numbers.
-std::vector<LiveEntry> live_runs();
+/// The entries whose processes are alive, by their numbers.
+std::vector<LiveEntry> live_entries();
+/// Those of them that no other one lists.
+std::vector<LiveEntry> live_roots(const std::vector<LiveEntry>& entries);
 
 } // namespace numavp

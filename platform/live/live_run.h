@@ -1,9 +1,11 @@
 /// The live view of one run: its web page, its entry in the list of live runs, and what it shows.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "platform/live/live_probe.h"
 #include "platform/live/live_registry.h"
@@ -24,27 +26,42 @@ class LiveRun {
     LiveRun(const LiveRun&) = delete;
     LiveRun& operator=(const LiveRun&) = delete;
 
-    const std::string& address() const { return server_.address(); }
+    const std::string& address() const { return server_->address(); }
     /// For SystemOptions::on_access.
     void note(const FollowedAccess& access) { probe_.note(access); }
     /// Called when the simulation begins.
     void begin() { probe_.begin(); }
     /// Called between edges: takes a snapshot if a reader waits for one.
     void look(const System& system, const Progress& progress) {
-        if (server_.wanted()) show(system, progress);
+        if (server_->wanted()) show(system, progress);
     }
     /// Takes the last snapshot, if there were readers.
     void rest(const System& system);
     /// The last that readers see, and the end of the server: "ended" or "failed", and a sentence.
     void end(const char* status, const std::string& message);
 
+    /// Takes a snapshot, whether or not there are readers.
+    void keep(const System& system) { show(system, system.progress()); }
+    /// True if a reader waits.
+    bool wanted() const { return server_->wanted(); }
+    /// In the place of looks, in a process that has forked: `message` says what has become of the run.
+    void show_branches(const std::vector<LiveBranch>& branches, const std::string& message);
+    /// Around each fork: no thread is left when pause() returns.
+    void pause() { server_->pause(); }
+    void resume() { server_->resume(); }
+    /// In a branch, which was forked while it was paused: a page and an entry of its own, with the figures so far.
+    /// `waited`: the time for which it stood still. ConfigError if no port can be had.
+    void become_branch(const LiveBranch& branch, std::chrono::steady_clock::duration waited);
+
   private:
+    void open(std::uint16_t port);
     void show(const System& system, const Progress& progress);
 
     LiveProbe probe_;
     std::shared_ptr<LiveState> state_; ///< of the server's thread, once it runs
-    LiveServer server_;
-    LiveRegistration registration_;
+    ReportFiles files_;
+    std::unique_ptr<LiveServer> server_;
+    std::unique_ptr<LiveRegistration> registration_;
     bool read_ = false; ///< somebody has read it
     bool over_ = false;
 };

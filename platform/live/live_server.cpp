@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <fcntl.h>
 #include <optional>
 #include <set>
 #include <thread>
@@ -61,6 +62,9 @@ class SignalsBlocked {
     sigset_t before_{};
 };
 
+/// A program that this process starts gets no part of the server: a point of a study would hold its port.
+void keep_from_programs(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
+
 } // namespace
 
 struct LiveServer::Impl {
@@ -75,8 +79,7 @@ struct LiveServer::Impl {
           wanted(std::move(wish)), retry(io), last_moment(io) {
         listen(port);
         accept();
-        const SignalsBlocked blocked;
-        thread = std::thread([this] { serve(); });
+        start();
     }
     ~Impl() {
         io.stop();
@@ -92,8 +95,13 @@ struct LiveServer::Impl {
         if (!fault) acceptor.listen(asio::socket_base::max_listen_connections, fault);
         if (fault) refuse_port(port, fault);
         bound = acceptor.local_endpoint().port();
+        keep_from_programs(acceptor.native_handle());
     }
 
+    void start() {
+        const SignalsBlocked blocked;
+        thread = std::thread([this] { serve(); });
+    }
     void serve() {
         try {
             io.run();
@@ -237,6 +245,7 @@ void LiveServer::Impl::accept() {
             });
             return;
         }
+        keep_from_programs(socket.native_handle());
         if (sessions.size() < kMostSessions) {
             const auto session = std::make_shared<Session>(std::move(socket), *this);
             sessions.insert(session);
@@ -317,7 +326,21 @@ void LiveServer::publish(Text state) {
 void LiveServer::end(Text state) {
     publish(std::move(state));
     asio::post(impl_->io, [impl = impl_.get()] { impl->end(); });
-    impl_->thread.join();
+    if (impl_->thread.joinable()) impl_->thread.join(); // not of one that is paused
 }
+
+void LiveServer::pause() {
+    impl_->io.stop();
+    impl_->thread.join();
+    impl_->io.notify_fork(asio::execution_context::fork_prepare);
+}
+
+void LiveServer::resume() {
+    impl_->io.notify_fork(asio::execution_context::fork_parent);
+    impl_->io.restart();
+    impl_->start();
+}
+
+void LiveServer::leave() { impl_->io.notify_fork(asio::execution_context::fork_child); }
 
 } // namespace numavp

@@ -43,6 +43,14 @@ class LiveServer {
     /// Answers readers for the last time, and serves nothing from then on.
     void end(Text state);
 
+    /// Before a fork: the server's thread has ended when this returns, and readers wait.
+    void pause();
+    /// After it, in the process that forked: readers are answered again.
+    void resume();
+    /// After it, in the process that was made: closes what it has of the server, whose readers notice nothing. Only the
+    /// destructor may be called from then on.
+    void leave();
+
   private:
     struct Impl;
     std::string address_;

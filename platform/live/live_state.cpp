@@ -17,7 +17,8 @@
 namespace numavp {
 
 const std::string_view kLiveStateShape = R"({"status": "text", "message": "text", "system": "text", "workload": "text",
-    "process": "count", "results": "text", "clock_khz": "count",
+    "branch": "text", "process": "count", "results": "text", "clock_khz": "count",
+    "branches": [{"name": "text", "status": "text", "address": "text", "results": "text"}],
     "progress": {"share": "number", "cycle": "count", "time_ns": "number", "blocks_done": "count",
         "blocks_total": "count", "kernels_done": "count", "kernels_total": "count", "warp_instructions": "count",
         "elapsed_s": "number", "left_s": "number?"},
@@ -278,9 +279,11 @@ const ordered_json& LiveState::take(const LiveSnapshot& snapshot) {
         {"message", ""},
         {"system", config.name},
         {"workload", facts_.workload},
+        {"branch", facts_.branch},
         {"process", ::getpid()},
         {"results", facts_.results},
         {"clock_khz", config.clock_khz},
+        {"branches", ordered_json::array()},
         {"progress", progress_json(snapshot, config.clock_khz)},
         {"recent", {{"begin", history.recent_begin()}, {"end", history.ends().empty() ? 0 : history.ends().back()}}},
         {"sockets", std::move(sockets)},
@@ -296,6 +299,28 @@ const ordered_json& LiveState::become(const char* status, const std::string& mes
     now_["status"] = status;
     now_["message"] = message;
     return now_;
+}
+
+const ordered_json& LiveState::branch_out(const std::vector<LiveBranch>& branches, const std::string& message) {
+    ordered_json list = ordered_json::array();
+    for (const LiveBranch& branch : branches)
+        list.push_back({{"name", branch.name},
+                        {"status", branch.status},
+                        {"address", branch.address},
+                        {"results", branch.results}});
+    now_["branches"] = std::move(list);
+    return become("branched", message);
+}
+
+const ordered_json& LiveState::become_branch(const LiveBranch& branch) {
+    facts_.branch = branch.name;
+    facts_.results = branch.results;
+    facts_.owner = ::getppid();
+    now_["branch"] = branch.name;
+    now_["process"] = ::getpid();
+    now_["results"] = branch.results;
+    now_["branches"] = ordered_json::array();
+    return become("running", "");
 }
 
 } // namespace numavp

@@ -25,6 +25,10 @@ std::string count_in(const ordered_json& value) {
     return value.is_null() ? kNoNumber : grouped(value.get<std::uint64_t>());
 }
 std::string shown_text(const ordered_json& value) { return escaped(value.get<std::string>()); }
+std::string text_or_none(const ordered_json& value) {
+    const std::string text = shown_text(value);
+    return text.empty() ? std::string(kNoNumber) : text;
+}
 /// A duration of ns in the unit that fits.
 std::string live_time_text(double ns) {
     return ns < 1e4 ? fmt::format("{:.0f} ns", ns) : fmt::format("{:.1f} us", ns / 1e3);
@@ -98,6 +102,15 @@ std::string kernels_text(const ordered_json& state, const Style& style) {
     return table.empty() ? "" : heading("Kernels (the last that ended)", style) + table.text(style);
 }
 
+/// Where the run goes on.
+std::string branches_text(const ordered_json& state, const Style& style) {
+    TextTable table({"branch", "status", "live at", "results"}, {true, true, true, true});
+    for (const ordered_json& b : state.at("branches"))
+        table.row({shown_text(b.at("name")), shown_text(b.at("status")), text_or_none(b.at("address")),
+                   shown_text(b.at("results"))});
+    return table.empty() ? "" : heading("Branches", style) + table.text(style);
+}
+
 /// The hop of an access that waited longest.
 std::string longest_wait(const ordered_json& hops) {
     const ordered_json* longest = nullptr;
@@ -130,11 +143,14 @@ std::string live_text(const ordered_json& state, const Style& style) {
     try {
         std::string text =
             style.bold(fmt::format("{} on {}", shown_text(state.at("workload")), shown_text(state.at("system"))));
+        if (const std::string branch = shown_text(state.at("branch")); !branch.empty())
+            text += fmt::format(", branch {}", branch);
         text += fmt::format(", process {}, results go to {}\n", state.at("process").get<std::int64_t>(),
                             shown_text(state.at("results")));
         const std::string status = shown_text(state.at("status")), message = shown_text(state.at("message"));
         text += message.empty() ? fmt::format("{}: {}\n", status, progress_line(state))
                                 : fmt::format("{}: {}\n", status, message);
+        text += branches_text(state, style);
         return text + sockets_text(state, style) + waits_text(state, style) + kernels_text(state, style) +
                accesses_text(state, style);
     } catch (const ordered_json::exception&) {

@@ -13,7 +13,7 @@ BeginningProcess::BeginningProcess(const SharedBeginning& beginning)
     : ChildPoint(beginning.time_limit_s()), beginning_(beginning), client_(Descriptor()) {
     BranchSocket socket;
     client_ = BranchClient(std::move(socket.client));
-    launch(beginning_text(beginning), "beginning", socket.server.value());
+    launch(beginning_text(beginning), "beginning", {}, socket.server.value());
 }
 
 void BeginningProcess::add_inputs(std::vector<int>& inputs) const {

@@ -39,15 +39,14 @@ std::string point_program() {
                                                                                       : "/proc/self/exe";
 }
 
-/// Replaces this process by a point's, with these descriptors as 0, 1 and 2.
-[[noreturn]] void execute(const std::array<int, 3>& standard, const char* action, const std::string& argument) {
-    const std::string program = point_program();
+/// Becomes the program of a point, with these descriptors as 0, 1 and 2. Called after a fork, where other threads of
+/// the study, such as that of its live page, have vanished with what they held: it calls what POSIX allows there, and
+/// nothing else.
+[[noreturn]] void become_point(const char* program, char* const* command_line, const std::array<int, 3>& standard) {
     for (std::size_t i = 0; i < standard.size(); ++i)
-        if (::dup2(standard.at(i), static_cast<int>(i)) < 0) _exit(kStatusOfNoProgram);
-    // An empty argument ends the list.
-    ::execl(program.c_str(), "numavp", "study", action, argument.empty() ? nullptr : argument.c_str(),
-            static_cast<char*>(nullptr));
-    _exit(kStatusOfNoProgram);
+        if (::dup2(standard[i], static_cast<int>(i)) < 0) ::_exit(kStatusOfNoProgram);
+    ::execv(program, command_line);
+    ::_exit(kStatusOfNoProgram);
 }
 
 /// A file without a name that holds the job: no pipe that could fill up before its reader reads.
@@ -98,6 +97,7 @@ void PointProcess::take_line(const std::string& line) {
     const json value = json::parse(line, nullptr, false);
     if (!value.is_object()) return;
     if (value.contains("progress") && value["progress"].is_number()) share_ = value["progress"].get<double>();
+    if (value.contains("live") && value["live"].is_string()) address_ = value["live"].get<std::string>();
     if (value.contains("outcome") && value["outcome"].is_string()) result_ = value["outcome"].get<std::string>();
 }
 
@@ -152,8 +152,9 @@ PointWorkers::Ended PointProcess::ended() const {
     return end;
 }
 
-ChildPoint::ChildPoint(const PointJob& job) : PointProcess(job.time_limit_s, 0.0) {
-    launch(job_text(job), "point", -1);
+ChildPoint::ChildPoint(const PointJob& job, const std::vector<std::string>& words)
+    : PointProcess(job.time_limit_s, 0.0) {
+    launch(job_text(job), "point", words, -1);
 }
 
 ChildPoint::~ChildPoint() {
@@ -162,19 +163,26 @@ ChildPoint::~ChildPoint() {
     ::waitpid(pid_, nullptr, 0);
 }
 
-void ChildPoint::launch(const std::string& text, const char* action, int socket) {
+void ChildPoint::launch(const std::string& text, const char* action, const std::vector<std::string>& words,
+                        int socket) {
     const Descriptor file = job_file(text);
     ChildPipe output("to a point's process");
     ChildPipe errors("to a point's process");
-    const std::string argument = socket < 0 ? "" : std::to_string(socket);
+    const std::string program = point_program();
+    std::vector<std::string> typed = {"numavp", "study", action};
+    typed.insert(typed.end(), words.begin(), words.end());
+    if (socket >= 0) typed.push_back(std::to_string(socket));
+    std::vector<char*> command_line;
+    for (std::string& word : typed) command_line.push_back(word.data());
+    command_line.push_back(nullptr);
     const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ == 0) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (::getppid() != parent) _exit(kStatusOfNoProgram); // it died in between
-        ::setpgid(0, 0);                                      // Ctrl-C is for the study, which ends its points
-        if (socket >= 0) ::fcntl(socket, F_SETFD, 0);         // it goes through exec
-        execute({file.value(), output.write.value(), errors.write.value()}, action, argument);
+        if (::getppid() != parent) ::_exit(kStatusOfNoProgram); // it died in between
+        ::setpgid(0, 0);                                        // Ctrl-C is for the study, which ends its points
+        if (socket >= 0) ::fcntl(socket, F_SETFD, 0);           // it goes through exec
+        become_point(program.c_str(), command_line.data(), {file.value(), output.write.value(), errors.write.value()});
     }
     if (pid_ < 0) throw ModelError(std::string("no process for a point: ") + std::strerror(errno));
     read_from(std::move(output.read), std::move(errors.read));
@@ -189,14 +197,15 @@ void ChildPoint::look_for_end() {
     has_ended(status);
 }
 
-LocalWorkers::LocalWorkers(std::size_t jobs) : processes_(jobs) {}
+LocalWorkers::LocalWorkers(std::size_t jobs, std::vector<std::string> words)
+    : processes_(jobs), words_(std::move(words)) {}
 LocalWorkers::~LocalWorkers() = default;
 
 void LocalWorkers::start(std::size_t slot, const PointJob& job) {
     try {
         const auto ready = ready_.find(job.key);
         if (ready == ready_.end()) {
-            processes_[slot] = std::make_shared<ChildPoint>(job);
+            processes_[slot] = std::make_shared<ChildPoint>(job, words_);
         } else {
             const Ready from = std::move(ready->second);
             ready_.erase(ready);
@@ -255,5 +264,9 @@ std::vector<PointWorkers::Ended> LocalWorkers::wait(int milliseconds) {
 }
 
 double LocalWorkers::share(std::size_t slot) const { return processes_[slot] ? processes_[slot]->share() : 0.0; }
+
+std::string LocalWorkers::address(std::size_t slot) const {
+    return processes_[slot] ? processes_[slot]->address() : std::string();
+}
 
 } // namespace numavp

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/files/descriptor.h"
@@ -22,8 +23,10 @@ class PointWorkers {
     virtual std::size_t slots() const = 0;
     /// Starts a point in a free slot: what is left of it, if its beginning was run.
     virtual void start(std::size_t slot, const PointJob& job) = 0;
-    /// True if points that share a beginning may go on from it.
-    virtual bool can_share() const { return false; }
+    /// Why points that share a beginning run whole; empty: they may go on from it.
+    virtual std::string why_unshared() const {
+        return "a beginning is shared by processes of one machine, without mpirun";
+    }
     /// Starts a beginning in a free slot; of workers that can share. Its points are to be started when it has ended.
     virtual void begin(std::size_t /*slot*/, const SharedBeginning& /*beginning*/) {}
 
@@ -38,6 +41,8 @@ class PointWorkers {
     virtual std::vector<Ended> wait(int milliseconds) = 0;
     /// Progress of the run in a slot, 0 to 1 for all of it; 0 if unknown.
     virtual double share(std::size_t slot) const = 0;
+    /// Address of the live page of the point in a slot; empty if it has none, or none yet.
+    virtual std::string address(std::size_t /*slot*/) const { return {}; }
 };
 
 /// A process that runs a point. Any end of it, a crash too, is an outcome; it ends if this process does.
@@ -50,6 +55,7 @@ class PointProcess {
     /// Adds the descriptors to be polled for input.
     virtual void add_inputs(std::vector<int>& inputs) const;
     double share() const { return share_; }
+    const std::string& address() const { return address_; }
     /// Reads the available output, and kills the process if its time limit is over. True if its work has ended.
     virtual bool advance();
     /// How it ended, without the slot; to be called once advance() has returned true.
@@ -79,23 +85,25 @@ class PointProcess {
     double time_limit_s_, spent_s_;
     bool timed_out_ = false, lost_ = false;
     std::optional<int> status_; ///< as of waitpid()
-    std::string pending_, complaints_, result_;
+    std::string pending_, complaints_, result_, address_;
     double share_ = 0.0;
 };
 
 /// A child process.
 class ChildPoint : public PointProcess {
   public:
-    /// A point that runs whole. ModelError if the system has no process, memory or descriptor left.
-    explicit ChildPoint(const PointJob& job);
+    /// A point that runs whole. `words` follow "study point" on its command line. ModelError if the system has no
+    /// process, memory or descriptor left.
+    explicit ChildPoint(const PointJob& job, const std::vector<std::string>& words = {});
     ~ChildPoint() override;
     ChildPoint(const ChildPoint&) = delete;
     ChildPoint& operator=(const ChildPoint&) = delete;
 
   protected:
     explicit ChildPoint(double time_limit_s) : PointProcess(time_limit_s, 0.0) {}
-    /// Starts `numavp study ACTION [SOCKET]` with the text on its standard input. `socket`: negative if there is none.
-    void launch(const std::string& text, const char* action, int socket);
+    /// Starts `numavp study ACTION WORDS [SOCKET]` with the text on its standard input. `socket`: negative if there is
+    /// none.
+    void launch(const std::string& text, const char* action, const std::vector<std::string>& words, int socket);
     void kill() override;
     void look_for_end() override;
 
@@ -110,17 +118,21 @@ class BeginningProcess;
 
 class LocalWorkers final : public PointWorkers {
   public:
-    explicit LocalWorkers(std::size_t jobs);
+    /// `words` follow "study point" on the command line of each point's process.
+    explicit LocalWorkers(std::size_t jobs, std::vector<std::string> words = {});
     ~LocalWorkers() override;
     LocalWorkers(const LocalWorkers&) = delete;
     LocalWorkers& operator=(const LocalWorkers&) = delete;
     std::size_t slots() const override { return processes_.size(); }
     /// Goes on from the point's beginning, if begin() has run it.
     void start(std::size_t slot, const PointJob& job) override;
-    bool can_share() const override { return true; }
+    std::string why_unshared() const override {
+        return words_.empty() ? "" : "with --live each has a page of its own from its start";
+    }
     void begin(std::size_t slot, const SharedBeginning& beginning) override;
     std::vector<Ended> wait(int milliseconds) override;
     double share(std::size_t slot) const override;
+    std::string address(std::size_t slot) const override;
 
   private:
     /// Where a point goes on.
@@ -132,6 +144,7 @@ class LocalWorkers final : public PointWorkers {
     void keep_beginning(std::size_t slot);
 
     std::vector<std::shared_ptr<PointProcess>> processes_;
+    std::vector<std::string> words_;
     std::map<std::size_t, std::shared_ptr<BeginningProcess>> beginnings_; ///< by slot; in processes_ too
     std::map<std::string, Ready> ready_;                                  ///< by the points' keys
     std::vector<Ended> never_began_;                                      ///< to be returned by the next wait()

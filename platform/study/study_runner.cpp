@@ -11,6 +11,10 @@ namespace {
 
 constexpr int kWaitMilliseconds = 200; ///< between two looks at time limits and Ctrl-C
 
+double expected_seconds(const TimeEstimate& time, double drift) {
+    return time.measured ? time.seconds * drift : time.seconds;
+}
+
 } // namespace
 
 StudyRunner::StudyRunner(const StudyPlanner& planner, StudyStore& store, PointWorkers& workers, StudyListener& listener,
@@ -45,9 +49,9 @@ StudyRunner::Groups StudyRunner::groups_of(const std::vector<std::shared_ptr<con
         const auto group = std::make_shared<const SharedBeginning>(std::move(one));
         for (const auto& job : group->points) groups[job->key] = group;
     }
-    if (groups.empty() || workers_.can_share()) return groups;
-    if (!std::exchange(said_whole_, true))
-        listener_.unshared(groups.size(), "a beginning is shared by processes of one machine, without mpirun");
+    const std::string why = workers_.why_unshared();
+    if (groups.empty() || why.empty()) return groups;
+    if (!std::exchange(said_whole_, true)) listener_.unshared(groups.size(), why);
     return {};
 }
 
@@ -152,7 +156,7 @@ void StudyRunner::record(const PointJob& job, const PointOutcome& outcome) {
     store_.record(job, outcome);
     estimates_.learn(job, outcome);
     ++report_.ran;
-    if (!outcome.done) listener_.failed(job, outcome.message);
+    listener_.ended(job, outcome);
 }
 
 void StudyRunner::take(const PointWorkers::Ended& ended) {
@@ -183,8 +187,7 @@ double StudyRunner::projected(std::size_t slot) const {
     return std::chrono::duration<double>(Clock::now() - slots_[slot].start).count() / share;
 }
 
-std::optional<double> StudyRunner::time_left() const {
-    // Estimates, times how far those from earlier runs were off so far: this machine may be busier than theirs.
+double StudyRunner::measured_drift() const {
     double taken = taken_s_;
     double estimated = estimated_s_;
     for (std::size_t s = 0; s < slots_.size(); ++s) {
@@ -192,10 +195,24 @@ std::optional<double> StudyRunner::time_left() const {
         taken += projected(s);
         estimated += slots_[s].what.time.seconds;
     }
-    const double drift = estimated > 0.0 ? taken / estimated : 1.0;
-    const auto expected = [drift](const TimeEstimate& time) {
-        return time.measured ? time.seconds * drift : time.seconds;
-    };
+    return estimated > 0.0 ? taken / estimated : 1.0;
+}
+
+std::optional<double> StudyRunner::slot_seconds(std::size_t slot, double drift) const {
+    const TimeEstimate& time = slots_[slot].what.time;
+    const double whole = projected(slot);
+    if (whole == 0.0 && !time.known) return std::nullopt;
+    return whole > 0.0 ? whole : expected_seconds(time, drift);
+}
+
+std::optional<double> StudyRunner::slot_left(std::size_t slot, double drift) const {
+    const std::optional<double> whole = slot_seconds(slot, drift);
+    if (!whole) return std::nullopt;
+    return *whole * std::max(0.0, slots_[slot].what.to - at(slot));
+}
+
+std::optional<double> StudyRunner::time_left() const {
+    const double drift = measured_drift();
     double left = 0.0;
     double longest = 0.0;
     const auto add = [&](double seconds, const Waiting& what, double share) {
@@ -204,13 +221,13 @@ std::optional<double> StudyRunner::time_left() const {
     };
     for (const Waiting& waiting : queue_) {
         if (!waiting.time.known) return std::nullopt;
-        add(expected(waiting.time), waiting, waiting.from);
+        add(expected_seconds(waiting.time, drift), waiting, waiting.from);
     }
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         if (!slots_[s].busy) continue;
-        const double whole = projected(s);
-        if (whole == 0.0 && !slots_[s].what.time.known) return std::nullopt;
-        add(whole > 0.0 ? whole : expected(slots_[s].what.time), slots_[s].what, at(s));
+        const std::optional<double> whole = slot_seconds(s, drift);
+        if (!whole) return std::nullopt;
+        add(*whole, slots_[s].what, at(s));
     }
     return std::max(left / static_cast<double>(slots_.size()), longest);
 }
@@ -236,10 +253,31 @@ StudyProgress StudyRunner::progress() const {
         now.failed += state == PointState::failed ? 1 : 0;
     }
     for (const Slot& slot : slots_) now.running += slot.busy ? 1 : 0;
+    now.waiting = queue_.size();
     now.elapsed_s = std::chrono::duration<double>(Clock::now() - start_).count();
     now.left_s = time_left();
     now.share = now.left_s ? now.elapsed_s / std::max(1e-9, now.elapsed_s + *now.left_s) : share_of_points();
     return now;
+}
+
+std::vector<RunningPoint> StudyRunner::running() const {
+    const double drift = measured_drift();
+    std::vector<RunningPoint> points;
+    for (std::size_t s = 0; s < slots_.size(); ++s)
+        if (slots_[s].busy)
+            points.push_back({slots_[s].what.job, workers_.share(s),
+                              std::chrono::duration<double>(Clock::now() - slots_[s].start).count(),
+                              slot_left(s, drift), workers_.address(s)});
+    return points;
+}
+
+std::vector<WaitingPoint> StudyRunner::waiting(std::size_t most) const {
+    const double drift = measured_drift();
+    std::vector<WaitingPoint> points;
+    for (auto next = queue_.rbegin(); next != queue_.rend() && points.size() < most; ++next)
+        points.push_back(
+            {next->job, next->time.known ? std::optional(expected_seconds(next->time, drift)) : std::nullopt});
+    return points;
 }
 
 StudyRunReport StudyRunner::run() {
@@ -249,10 +287,13 @@ StudyRunReport StudyRunner::run() {
         if (std::none_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.busy; })) break;
         for (const PointWorkers::Ended& ended : workers_.wait(kWaitMilliseconds)) take(ended);
         listener_.check();
-        listener_.progress(progress());
+        const StudyProgress now = progress();
+        listener_.progress(now);
+        listener_.look(*this, now);
     }
     replan();
     const StudyProgress end = progress();
+    listener_.look(*this, end);
     report_.points = end.points;
     report_.done = end.done;
     report_.failed = end.failed;

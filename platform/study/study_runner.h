@@ -31,15 +31,35 @@ struct StudyRunReport {
 /// Progress of a study, for display.
 struct StudyProgress {
     std::size_t points = 0, done = 0, failed = 0, running = 0;
+    std::size_t waiting = 0; ///< for a slot, of those that are planned so far
     double elapsed_s = 0.0;
     std::optional<double> left_s; ///< none until it follows from points that have ended or are well under way
     double share = 0.0;           ///< of this run's estimated time, 0 to 1; of its points while no time is known
 };
+
+/// A point that runs.
+struct RunningPoint {
+    std::shared_ptr<const PointJob> job;
+    double share = 0.0, elapsed_s = 0.0;
+    std::optional<double> left_s; ///< none until it follows from its own progress or from other points
+    std::string address;          ///< of its live page; empty: it has none
+};
+
+/// A point that waits for a slot.
+struct WaitingPoint {
+    std::shared_ptr<const PointJob> job;
+    std::optional<double> expected_s; ///< none until its time follows from points that have ended
+};
+
+class StudyRunner;
+
 class StudyListener {
   public:
     virtual ~StudyListener() = default;
     virtual void progress(const StudyProgress& progress) = 0;
-    virtual void failed(const PointJob& job, const std::string& message) = 0;
+    virtual void ended(const PointJob& job, const PointOutcome& outcome) = 0;
+    /// Called as often as progress(), to read the points of a runner.
+    virtual void look(const StudyRunner& runner, const StudyProgress& progress) = 0;
     /// Points that share beginnings run whole, for this reason.
     virtual void unshared(std::size_t points, const std::string& why) = 0;
     /// Called often; may throw to end the run. Points recorded so far are kept.
@@ -52,6 +72,11 @@ class StudyRunner {
                 const StudyRunOptions& options);
 
     StudyRunReport run();
+
+    /// The points that run, by slot.
+    std::vector<RunningPoint> running() const;
+    /// The next ones, at most `most`.
+    std::vector<WaitingPoint> waiting(std::size_t most) const;
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -97,6 +122,12 @@ class StudyRunner {
     double at(std::size_t slot) const;
     /// Estimated seconds of the whole run in a busy slot; 0 if there is no estimate.
     double projected(std::size_t slot) const;
+    /// How far estimates from earlier runs were off so far: this machine may be busier than theirs.
+    double measured_drift() const;
+    /// Seconds of the whole run in a busy slot; none if nothing says so.
+    std::optional<double> slot_seconds(std::size_t slot, double drift) const;
+    /// Seconds until the point or the beginning of a busy slot ends; none if nothing says so.
+    std::optional<double> slot_left(std::size_t slot, double drift) const;
     std::optional<double> time_left() const;
     double share_of_points() const;
 

@@ -34,12 +34,6 @@ using Clock = std::chrono::steady_clock;
 
 std::string line_of(const ordered_json& line) { return line.dump() + "\n"; }
 
-void write_line(const ordered_json& line) {
-    const std::string text = line_of(line);
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-        throw ConfigError("output", "it can't be written; the study that asked for this point is expected to read it");
-}
-
 /// Time of all events of a kind on the timeline, summed: of copies, of the host's work, or of kernels from their first
 /// blocks to their last access.
 double spent_ns(const System& system, const std::string& what) {
@@ -140,7 +134,7 @@ std::string text_from_stdin() {
 
 } // namespace
 
-PointOutcome run_point(const PointJob& job, const std::function<void(double)>& report) {
+PointOutcome run_point(const PointJob& job, const std::function<void(double)>& report, PointWatch* watch) {
     const Clock::time_point start = Clock::now();
     const SystemConfig config = system_of(job);
     if (job.names_only) {
@@ -151,18 +145,36 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
     }
     WorkloadRecord record;
     const Workload workload = workload_of(job, record);
-    System system(config, workload);
-    system.run(reporting(report));
+    SystemOptions options;
+    if (watch) watch->prepare(job, config, options);
+    System system(config, workload, options);
+    if (watch) watch->begin();
+    system.run([&, tell = reporting(report)](const Progress& progress) mutable {
+        if (watch) watch->look(system, progress);
+        tell(progress);
+    });
+    if (watch) watch->rest(system);
     PointOutcome outcome = outcome_after(system, config, workload, record);
     outcome.wall_s = seconds_since(start);
     return outcome;
 }
 
-void run_point_from_stdin() {
-    const PointOutcome outcome = run_point(job_of(text_from_stdin()), [](double share) {
-        write_line({{"progress", share}});
-    });
-    write_line({{"outcome", outcome_text(outcome)}});
+void tell_study(const ordered_json& line) {
+    const std::string text = line_of(line);
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+        throw ConfigError("output", "it can't be written; the study that asked for this point is expected to read it");
+}
+
+void run_point_from_stdin(PointWatch* watch) {
+    const PointJob job = job_of(text_from_stdin());
+    try {
+        const auto report = [](double share) { tell_study({{"progress", share}}); };
+        tell_study({{"outcome", outcome_text(run_point(job, report, watch))}});
+    } catch (const std::exception& fault) {
+        if (watch) watch->end(fault.what());
+        throw;
+    }
+    if (watch) watch->end("");
 }
 
 void run_beginning_from_stdin(int socket) {
@@ -189,7 +201,7 @@ void run_beginning_from_stdin(int socket) {
                                  }};
     system.emplace(config, workload, options);
     try {
-        system->run(reporting([](double share) { write_line({{"progress", share}}); }));
+        system->run(reporting([](double share) { tell_study({{"progress", share}}); }));
     } catch (const BranchesEnded&) {
         return;
     }

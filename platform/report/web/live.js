@@ -1,39 +1,15 @@
-// The page of a run that goes on: it asks its server for the state, and draws each answer.
-let state = data;
+// The page of a run that goes on: it draws each state that it is answered.
 socketName = (s) => state.sockets[s].name;
 
 const socketNumbers = data.sockets.map((_, i) => i);
 const mostPanels = 8; // sockets that get a panel of their own; of more, the mean and the busiest are drawn
-const lookPeriod = 1000; // ms from a look to the next
 const grouping = (list) => list.filter(isNumber);
 const mean = (list) => (grouping(list).length ? grouping(list).reduce((sum, value) => sum + value, 0) / grouping(list).length : null);
 const highest = (list) => (grouping(list).length ? Math.max(...grouping(list)) : null);
 const asPercent = (value) => (isNumber(value) ? 100 * value : null);
 const usOf = (cycle) => (cycle * 1000) / state.clock_khz;
 
-function durationText(seconds) {
-    if (seconds < 10) return `${fixed(seconds, 1)} s`;
-    if (seconds < 60) return `${fixed(seconds, 0)} s`;
-    if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
-    return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
-}
-
 // --- the head: status, progress, numbers
-
-const statusLine = el("p", {id: "status", role: "status", class: "verdict"}, "Waiting for the first look at the run.");
-const progressBar = el("progress", {id: "progress", max: 1, value: 0, "aria-label": "Share of the thread blocks that are done"});
-const tileNames = ["done", "left", "simulated", "kernels", "blocks", "speed"];
-const tileValues = Object.fromEntries(tileNames.map((name) => [name, [el("b", {}, missing), el("span", {}, name)]]));
-
-function head() {
-    main.append(statusLine, progressBar, el("div", {class: "tiles", id: "tiles"},
-        ...tileNames.map((name) => el("div", {class: "tile"}, ...tileValues[name]))));
-}
-
-function setTile(name, value, text) {
-    tileValues[name][0].textContent = value;
-    tileValues[name][1].textContent = text;
-}
 
 let before = null; // progress of the answer before
 
@@ -54,20 +30,13 @@ function showHead() {
 const statusTexts = {
     preparing: () => "The machine is being built.",
     running: () => "The run goes on; this page follows it.",
+    branched: () => `The run goes on in several processes: ${state.message}. Each has a page of its own, listed below; the figures here are those at that moment.`,
     ended: () => `The run has ended: ${state.message}. This page keeps what it showed last.`,
     failed: () => `The run has failed: ${state.message}. This page keeps what it showed last.`,
     gone: () => `The run has ended or was stopped: nothing answers any more. Its results go to ${state.results}.`,
 };
 
-// Screen readers hear it when it changes.
-function setStatus(name) {
-    const text = statusTexts[name]();
-    if (statusLine.textContent !== text) statusLine.textContent = text;
-}
-
 // --- figures; each reads `state` when it is drawn
-
-const drawn = []; // what is done for each answer
 
 // A chart under the mouse stays as it is, so that its numbers can be read.
 function redrawUnlessRead({draw, section}) {
@@ -131,8 +100,7 @@ function timeFigureLater(parent, spec, fill) {
         if (!made) {
             made = timeFigure(place, timeline, spec);
             place.replaceWith(made.section);
-            document.querySelector(".contents")?.remove(); // lists this one too
-            contents();
+            listContents();
         }
         redrawUnlessRead(made);
     });
@@ -166,16 +134,6 @@ function figuresOverTime(parent) {
 
 // --- tables
 
-// Rows stay the same list, so that the order that a reader chose stays too.
-function liveTable(parent, spec, rowsOf) {
-    const rows = [];
-    const section = tableFigure(parent, {...spec, rows});
-    drawn.push(() => {
-        rows.splice(0, rows.length, ...rowsOf());
-        section.fill();
-    });
-}
-
 const signed = (value) => (value > 0 ? `+${grouped(value)}` : grouped(value));
 
 function waits(parent) {
@@ -188,6 +146,15 @@ function waits(parent) {
             {title: "change", value: (row) => row.change, text: signed},
             {title: "of one part", left: true, long: true, value: (row) => `${row.most} ${row.verb} ${row.what}`}],
     }, () => state.waits);
+}
+
+function branchTable(parent) {
+    liveTableLater(parent, {
+        id: "branches", title: "Branches", caption: "Each goes on in a process, with a live page while it runs.",
+        columns: [{title: "branch", left: true, value: (row) => row.name}, {title: "status", left: true, value: (row) => row.status},
+            {title: "page", left: true, value: (row) => row.address, text: (v) => (v ? "live page" : missing), link: (row) => row.address},
+            {title: "results", left: true, value: (row) => row.results}],
+    }, () => state.branches);
 }
 
 function socketTable(parent) {
@@ -229,54 +196,11 @@ function accessTable(parent) {
     }, () => state.accesses.last);
 }
 
-// --- asking
-
-function show(answer) {
-    state = answer;
-    takeTimeline();
-    showHead();
-    setStatus(state.status);
-    drawn.forEach((draw) => draw());
-}
-
-const isOver = () => state.status === "ended" || state.status === "failed";
-
-// The server waits, so that a question is open when the run ends.
-async function ask(rest) {
-    const answer = await fetch(`state${window.location.search}&rest_ms=${rest}`, {cache: "no-store"});
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    return answer.json();
-}
-
-// A page that nobody sees asks for nothing.
-const visible = () => new Promise((resolve) => {
-    const look = () => {
-        if (document.hidden) return;
-        document.removeEventListener("visibilitychange", look);
-        resolve();
-    };
-    document.addEventListener("visibilitychange", look);
-    look();
-});
-
-async function follow() {
-    for (let rest = 0; !isOver(); rest = lookPeriod) {
-        await visible();
-        let answer;
-        try {
-            answer = await ask(rest);
-        } catch (fault) {
-            setStatus("gone");
-            return;
-        }
-        show(answer);
-    }
-}
-
 document.getElementById("subtitle").textContent =
-    `Process ${data.process}; results go to ${data.results}. Nothing here changes the run or its results.`;
-head();
+    `${data.branch ? `Branch ${data.branch}, process` : "Process"} ${data.process}; results go to ${data.results}. Nothing here changes the run or its results.`;
+head("Share of the thread blocks that are done", ["done", "left", "simulated", "kernels", "blocks", "speed"]);
 const cards = cardsOf(main);
+branchTable(cards);
 socketBars(cards);
 slotBars(cards);
 figuresOverTime(cards);
@@ -285,4 +209,7 @@ socketTable(cards);
 kernelTable(cards);
 accessTable(cards);
 startTheme();
-follow();
+follow(statusTexts, () => {
+    takeTimeline();
+    showHead();
+});

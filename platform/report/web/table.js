@@ -12,7 +12,9 @@ function tableCell(column, row) {
     const value = column.value(row);
     const text = column.text ? column.text(value, row) : isNumber(value) ? plain(value) : value || missing;
     const kind = column.kind ? column.kind(value, row) : "";
-    const shown = kind ? el("span", {class: kind}, text) : text;
+    const href = column.link ? column.link(row) : "";
+    const inner = href ? el("a", {href, target: "_blank", rel: "noopener noreferrer"}, text) : text;
+    const shown = kind ? el("span", {class: kind}, inner) : inner;
     const title = isNumber(value) ? String(value) : undefined;
     return el("td", {class: [column.left ? "left" : "", column.long ? "long" : ""].join(" ").trim() || undefined, title},
         shown);
@@ -28,7 +30,7 @@ function sortButton(columns, state, index, fill) {
         onkeydown: (event) => { if (event.key === "Enter") turn(); }}, columns[index].title);
 }
 
-// columns: [{title, value(row), text(value, row), left, long, kind(value, row)}]. The element's fill() shows rows that have changed.
+// columns: [{title, value(row), text(value, row), left, long, kind(value, row), link(row)}]. The element's fill() shows rows that have changed.
 function tableOf(columns, rows, filter) {
     const state = {column: -1, descending: false};
     const body = el("tbody");

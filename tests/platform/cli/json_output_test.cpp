@@ -110,15 +110,20 @@ TEST_F(JsonOutputs, OfLiveRuns) {
     dir_.write("lib/echarts.min.js", "var echarts = {};");
     Args place = environment();
     place.push_back("NUMAVP_ECHARTS=" + dir_.path("lib/echarts.min.js"));
-    const Process run(program({"run", "numa-aware-2", "--set", "socket.sms=4", "--quiet", "--out", "a", "--live"}),
-                      place, dir_.path(""));
-    std::string said;
-    for (int i = 0; i < 10000 && said.find('\n') == std::string::npos; ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        said = run.errors_so_far();
-    }
-    ASSERT_NE(said.find("http"), std::string::npos) << said;
-    expect_fits("attach", {"attach", said.substr(said.find("http"), said.find('\n') - said.find("http"))});
+    const auto expect_live = [&](const std::string& name, const Args& words) {
+        const Process run(program(words), place, dir_.path(""));
+        std::string said;
+        for (int i = 0; i < 10000 && said.find('\n') == std::string::npos; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            said = run.errors_so_far();
+        }
+        ASSERT_NE(said.find("http"), std::string::npos) << said;
+        expect_fits(name, {"attach", said.substr(said.find("http"), said.find('\n') - said.find("http"))});
+    };
+    expect_live("attach", {"run", "numa-aware-2", "--set", "socket.sms=4", "--quiet", "--out", "a", "--live"});
+    dir_.write("s.json", R"({"workloads": ["spmv-powerlaw"], "set": {"socket.sms": 4}, "seeds": [1, 2],
+        "systems": [{"system": "numa-aware-2"}], "metrics": [{"name": "time"}]})");
+    expect_live("attach-study", {"study", "run", "s.json", "--jobs", "1", "--quiet", "--live"});
 }
 
 /// Every output has a schema by its name, and a wrong name says which there are.

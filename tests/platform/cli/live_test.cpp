@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "platform/live/live_client.h"
-#include "tests/platform/cli/cli_fixture.h"
+#include "tests/platform/cli/live_fixture.h"
 
 namespace numavp::test {
 namespace {
@@ -19,42 +19,13 @@ using ::testing::Not;
 using namespace std::chrono_literals;
 using nlohmann::ordered_json;
 
-class Live : public Cli {
+class Live : public LiveCli {
   protected:
-    /// With a library that only stands for ECharts, and a list of live runs of its own.
-    Args live_environment() const {
-        dir_.write("lib/echarts.min.js", "var echarts = {};");
-        dir_.write("runtime/place", "");
-        Args all = environment();
-        all.push_back("NUMAVP_ECHARTS=" + dir_.path("lib/echarts.min.js"));
-        all.push_back("XDG_RUNTIME_DIR=" + dir_.path("runtime"));
-        return all;
-    }
-    std::unique_ptr<Process> start(const Args& words) const {
-        return std::make_unique<Process>(program(words), live_environment(), dir_.path(""));
-    }
     /// A run that takes minutes.
     std::unique_ptr<Process> start_long(const std::string& out, const Args& more = {"--live"}) const {
         Args words{"run", "numa-aware-2", "spmv-powerlaw", "--quiet", "--set", "socket.sms=8", "--out", out};
         words.insert(words.end(), more.begin(), more.end());
         return start(words);
-    }
-    Ended attach(const Args& more) const {
-        Args words{"attach"};
-        words.insert(words.end(), more.begin(), more.end());
-        return run_process(program(words), live_environment(), dir_.path(""));
-    }
-    static std::string address_of(const Process& run) {
-        const std::string before = "numavp: live at ";
-        for (int i = 0; i < 10000; ++i) {
-            const std::string text = run.errors_so_far();
-            const std::size_t at = text.find(before), end = text.find('\n', at);
-            if (at != std::string::npos && end != std::string::npos)
-                return text.substr(at + before.size(), end - at - before.size());
-            std::this_thread::sleep_for(1ms);
-        }
-        ADD_FAILURE() << "no address: " << run.errors_so_far();
-        return "";
     }
     /// The state of a run once its SMs have had answers.
     static ordered_json running_state(const std::string& address) {

@@ -1,6 +1,7 @@
 /// The web server of a live run: whom it answers, and when.
 #include <future>
 #include <iterator>
+#include <memory>
 #include <set>
 #include <thread>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 
 #include "base/values/error.h"
 #include "platform/live/live_address.h"
@@ -129,6 +131,33 @@ TEST_F(LiveServing, OutlivesWhatCantBeMade) {
     for (int i = 0; i < 2000 && !server_.wanted(); ++i) std::this_thread::sleep_for(1ms);
     server_.publish([]() -> std::string { throw ConfigError("page", "gone"); });
     EXPECT_EQ(answer.get(), "first");
+}
+
+/// Around a fork no thread is left, and readers wait. What the new process closes, they do not notice; it may open a
+/// server of its own.
+TEST(LiveServer, GoesOnAfterAFork) {
+    auto forked = std::make_unique<LiveServer>(
+        std::uint16_t{0}, [] { return std::string("page"); }, "other");
+    const LiveAddress other = live_address(forked->address());
+    auto second = std::async(std::launch::async, [other] { return live_state_at(other, 20s); });
+    for (int i = 0; i < 2000 && !forked->wanted(); ++i) std::this_thread::sleep_for(1ms);
+    forked->pause();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        forked->leave();
+        forked.reset();
+        const LiveServer own(
+            std::uint16_t{0}, [] { return std::string("page"); }, "own");
+        const LiveAddress place = live_address(own.address());
+        ::_exit(place.port != other.port && place.token != other.token ? 0 : 1);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    forked->resume();
+    forked->publish([] { return std::string("after the fork"); });
+    EXPECT_EQ(second.get(), "after the fork") << "who waited before the fork is answered after it";
+    EXPECT_EQ(live_state_at(other, 20s), "after the fork") << "and so is who comes then";
 }
 
 TEST_F(LiveServing, RefusesAPortThatIsTaken) {

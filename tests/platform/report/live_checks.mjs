@@ -1,14 +1,16 @@
-// The live page of a run in the browser: it follows the run, says when the run is gone, and fits narrow windows.
+// The live pages of a run, a study and branches in the browser: they follow them, lead to each other, say when they are gone, and fit
+// narrow windows.
 import assert from "node:assert/strict";
 import {spawn} from "node:child_process";
+import {writeFileSync} from "node:fs";
 import {join} from "node:path";
 
 import {checkAccessible} from "./accessibility.mjs";
 import {program, repository, run} from "./browser.mjs";
 
-// A run that takes minutes, and its address.
-function startRun(folder) {
-    const child = spawn(program, ["run", "numa-aware-4", "spmv-powerlaw", "--set", "socket.sms=8", "--quiet", "--live", "--out", join(folder, "out")],
+// Something that takes minutes, and its address.
+function startLive(folder, words) {
+    const child = spawn(program, [...words, "--quiet", "--live"],
         {env: {...process.env, NUMAVP_CONFIGS: join(repository, "configs"), XDG_RUNTIME_DIR: folder}, stdio: ["ignore", "ignore", "pipe"]});
     return new Promise((resolve, reject) => {
         let said = "";
@@ -63,8 +65,64 @@ async function checkFits(page, width) {
     await page.waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth);
 }
 
+// A page that lists the pages of other processes: each link opens one that follows its run.
+async function checkLeadsOn(context, page, table, title) {
+    const link = page.locator(`#${table} a`).first();
+    await link.waitFor();
+    const [other] = await Promise.all([context.waitForEvent("page"), link.click()]);
+    await other.waitForFunction(() => state.progress.cycle > 0);
+    assert.match(await other.title(), title);
+    await other.close();
+}
+
+async function checkStudy(check, context, folder) {
+    const file = join(folder, "study.json");
+    writeFileSync(file, JSON.stringify({workloads: ["spmv-powerlaw"], set: {"socket.sms": 8}, metrics: [{name: "time"}],
+        systems: [{system: "numa-aware-2"}], axes: [{name: "latency", path: "link.latency_cycles", values: [56, 57, 58]}]}));
+    const {child, address} = await startLive(folder, ["study", "run", file, "--jobs", "2", "--db", join(folder, "db")]);
+    child.removeAllListeners("exit");
+    const page = await context.newPage();
+    const faults = [];
+    page.on("console", (message) => faults.push(`console ${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => faults.push(`error: ${error.stack}`));
+    try {
+        await page.goto(address);
+        await check("the page of a study leads to its points", () => checkLeadsOn(context, page, "running", /^spmv-powerlaw on numa-aware-2, live$/));
+        await check("it counts its points", async () => {
+            assert.match(await page.locator("#tiles").innerText(), /0 of 3\s+points have results/);
+            assert.equal(await page.locator("#running tbody tr").count(), 2);
+            assert.equal(await page.locator("#waiting tbody tr").count(), 1);
+        });
+        for (const width of [1400, 800]) await check(`the study fits ${width} pixels`, () => checkFits(page, width));
+        await check("the study is silent", () => assert.deepEqual(faults, []));
+        child.kill("SIGKILL");
+        await check("it says that the study is gone", () => page.waitForFunction(() =>
+            document.getElementById("status").textContent.includes("The study has ended or was stopped: nothing answers any more.")));
+    } finally {
+        child.kill("SIGKILL");
+        await page.close();
+    }
+}
+
+async function checkBranches(check, context, folder) {
+    const {child, address} = await startLive(folder, ["branch", "numa-aware-2", "spmv-powerlaw", "--at", "1", "--set", "socket.sms=8",
+        "--unchanged", "--change", "link.balancer=static", "--jobs", "2", "--out", join(folder, "branches")]);
+    child.removeAllListeners("exit");
+    const page = await context.newPage();
+    try {
+        await page.goto(address);
+        await check("the page of a run leads to its branches", () => checkLeadsOn(context, page, "branches", /branch (unchanged|link.balancer=static), live$/));
+        await check("it says that it has branches", async () =>
+            assert.match(await page.locator("#status").innerText(), /the launch of kernel 1 was reached, and 2 branches go on/));
+    } finally {
+        child.kill("SIGKILL");
+        await page.close();
+    }
+}
+
 await run(async (check, browser, folder) => {
-    const {child, address} = await startRun(folder);
+    const {child, address} = await startLive(folder,
+        ["run", "numa-aware-4", "spmv-powerlaw", "--set", "socket.sms=8", "--out", join(folder, "out")]);
     child.removeAllListeners("exit");
     const context = await browser.newContext({viewport: {width: 1400, height: 900}, colorScheme: "dark"});
     const page = await context.newPage();
@@ -90,6 +148,8 @@ await run(async (check, browser, folder) => {
         child.kill("SIGKILL");
         await check("it says that the run is gone", () => page.waitForFunction(() =>
             document.getElementById("status").textContent.includes("nothing answers any more. Its results go to")));
+        await checkStudy(check, context, folder);
+        await checkBranches(check, context, folder);
     } finally {
         child.kill("SIGKILL");
         await context.close();

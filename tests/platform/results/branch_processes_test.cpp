@@ -2,27 +2,35 @@
 #include <csignal>
 #include <cstdio>
 #include <fstream>
+#include <future>
 #include <map>
+#include <string>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/values/error.h"
 #include "platform/branches/branch_processes.h"
 #include "tests/support/temp_dir.h"
 
 namespace numavp::test {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 /// How branches end that each call `body` and leave with its result.
 template <class Body>
-std::map<std::size_t, BranchEnd> ends_of(std::size_t branches, std::size_t jobs, const Body& body) {
+std::map<std::size_t, BranchEnd> ends_of(std::size_t branches, std::size_t jobs, const Body& body,
+                                         const BranchHooks& hooks = {}) {
     std::map<std::size_t, BranchEnd> ends;
-    BranchProcesses processes(branches, jobs, [&](std::size_t branch, const BranchEnd& end) {
+    const auto on_end = [&](std::size_t branch, const BranchEnd& end) {
         EXPECT_TRUE(ends.emplace(branch, end).second) << "branch " << branch << " ended twice";
-    });
+    };
+    BranchProcesses processes(branches, jobs, on_end, hooks);
     try {
         const std::size_t branch = processes.fork_all();
         const int status = body(branch);
@@ -45,6 +53,41 @@ TEST(BranchProcesses, TellWhatTheyPrint) {
         EXPECT_EQ(end.said, std::to_string(branch) + "\n");
         EXPECT_EQ(end.complaint, "");
     }
+}
+
+/// A line that the hook takes comes while the branch goes on, and is no part of what it said.
+TEST(BranchProcesses, GiveLinesWhileTheyGoOn) {
+    std::vector<std::string> seen;
+    BranchHooks hooks;
+    hooks.before_fork = [&seen] { seen.emplace_back("before"); };
+    hooks.after_fork = [&seen](std::size_t branch) { seen.push_back("after " + std::to_string(branch)); };
+    hooks.take_line = [&seen](std::size_t branch, const std::string& line) {
+        seen.push_back(std::to_string(branch) + " " + line);
+        return line == "mine";
+    };
+    const auto body = [](std::size_t) {
+        std::fputs("one\nmine\n", stdout);
+        std::fflush(stdout);
+        std::fputs("two\nthree", stdout); // no whole line
+        return 0;
+    };
+    const auto ends = ends_of(1, 1, body, hooks);
+    EXPECT_EQ(ends.at(0).said, "one\ntwo\nthree");
+    EXPECT_EQ(seen, (std::vector<std::string>{"before", "after 0", "0 one", "0 mine", "0 two"}));
+}
+
+/// A thread of the process would be missing in its branches.
+TEST(BranchProcesses, RefuseThreadsThatAreLeft) {
+    std::promise<void> over;
+    std::thread other([&over] { over.get_future().wait(); });
+    try {
+        BranchProcesses(1, 1, [](std::size_t, const BranchEnd&) {}).fork_all();
+        ADD_FAILURE() << "it has forked";
+    } catch (const ConfigError& fault) {
+        EXPECT_THAT(fault.what(), HasSubstr("the process has 1 threads besides its own"));
+    }
+    over.set_value();
+    other.join();
 }
 
 /// One that fails, and one that crashes, leave the others.

@@ -19,7 +19,7 @@ class MadeWorkers final : public PointWorkers {
   public:
     explicit MadeWorkers(bool shares) : shares_(shares) {}
     std::size_t slots() const override { return 1; }
-    bool can_share() const override { return shares_; }
+    std::string why_unshared() const override { return shares_ ? "" : "these workers share nothing"; }
     void start(std::size_t, const PointJob& job) override {
         started.push_back("point");
         next_ = {};
@@ -57,7 +57,10 @@ class MadeWorkers final : public PointWorkers {
 class Listener final : public StudyListener {
   public:
     void progress(const StudyProgress& progress) override { seen.push_back(progress); }
-    void failed(const PointJob&, const std::string& message) override { said.push_back(message); }
+    void ended(const PointJob&, const PointOutcome& outcome) override {
+        if (!outcome.done) said.push_back(outcome.message);
+    }
+    void look(const StudyRunner&, const StudyProgress&) override {}
     void unshared(std::size_t points, const std::string& why) override {
         said.push_back(std::to_string(points) + " whole: " + why);
     }

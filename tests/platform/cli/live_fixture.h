@@ -1,0 +1,27 @@
+/// What goes on with --live, watched from beside it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tests/platform/cli/cli_fixture.h"
+
+namespace numavp::test {
+
+class LiveCli : public Cli {
+  protected:
+    /// With a library that only stands for ECharts, and a list of live runs of its own.
+    Args live_environment() const;
+    std::unique_ptr<Process> start(const Args& words) const;
+    Ended attach(const Args& more) const;
+    /// The address that stands behind `before` on its stderr; a failure if none comes.
+    static std::string address_of(const Process& run, const std::string& before = "numavp: live at ");
+    /// A state with `status`, and with something in its list `list`, in which all members `member` are given.
+    static nlohmann::ordered_json state_with(const std::string& address, const std::string& status,
+                                             const std::string& list, const std::string& member,
+                                             std::size_t entries = 1);
+    /// Reads without a pause until nothing answers any more; returns the last state.
+    static nlohmann::ordered_json last_state(const std::string& address);
+};
+
+} // namespace numavp::test
