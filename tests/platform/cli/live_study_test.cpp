@@ -101,8 +101,13 @@ TEST_F(LiveStudyCommand, ListsThePagesOfItsPoints) {
 }
 
 TEST_F(LiveStudyCommand, ShowsWhyAPointFailed) {
+    // So many that a reader comes before the last has failed.
+    dir_.write("many.json", R"({"workloads": ["spmv-powerlaw"], "set": {"socket.sms": 8},
+        "systems": [{"system": "numa-aware-2"}], "metrics": [{"name": "time"}],
+        "axes": [{"name": "latency", "path": "link.latency_cycles",
+                  "values": [56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75]}]})");
     const auto study =
-        start({"study", "run", "long.json", "--jobs", "1", "--time-limit", "0.3", "--db", "d", "--quiet", "--live"});
+        start({"study", "run", "many.json", "--jobs", "1", "--time-limit", "0.3", "--db", "d", "--quiet", "--live"});
     const ordered_json state = state_with(address_of(*study), "running", "failed", "message");
     EXPECT_THAT(state.at("failed").at(0).at("message").get<std::string>(),
                 HasSubstr("it was ended after its time limit of 0.30 s"))
