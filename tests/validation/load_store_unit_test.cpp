@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "platform/machine/slot_series.h"
 #include "sw/work/count.h"
 #include "sw/workloads/workload_file.h"
 #include "tests/support/places.h"
