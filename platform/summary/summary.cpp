@@ -143,8 +143,9 @@ RunSummary summarise(const SystemConfig& config, const ordered_json& results) {
     out.system = config.name;
     const ordered_json& workload = results.at("workload");
     out.workload = workload.at("name").get<std::string>();
-    out.scale = workload.at("scale").get<double>();
-    if (!workload.at("seed").is_null()) out.seed = workload.at("seed").get<std::uint64_t>();
+    out.scale = workload.value("scale", 1.0);
+    if (const auto seed = workload.find("seed"); seed != workload.end() && !seed->is_null())
+        out.seed = seed->get<std::uint64_t>();
     out.cycles = results.at("cycles").get<std::uint64_t>();
     out.time_ns = results.at("time_ns").get<double>();
     out.kernels = system.count("kernels").value_or(0);

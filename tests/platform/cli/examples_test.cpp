@@ -64,7 +64,7 @@ TEST(Examples, FishCompletesCommandsOptionsAndNames) {
         EXPECT_THAT(script, HasSubstr("complete -c numavp -n __fish_use_subcommand -a " + command + " -d '"));
     EXPECT_THAT(script, HasSubstr("'__fish_seen_subcommand_from run' -Fa '(numavp list systems --names)'"));
     EXPECT_THAT(script, HasSubstr("'__fish_seen_subcommand_from schema' -fa 'system workload study graph results run "
-                                  "attach branch compare "));
+                                  "attach attach-study branch compare "));
     EXPECT_THAT(script, HasSubstr("'__fish_seen_subcommand_from run' -l set -d "));
     EXPECT_THAT(script, HasSubstr("-r -fa '(__numavp_settings)'"));
     EXPECT_THAT(script, HasSubstr("numavp list values $path --names"));

@@ -110,7 +110,7 @@ TEST_F(LiveStudyCommand, ShowsWhyAPointFailed) {
         start({"study", "run", "many.json", "--jobs", "1", "--time-limit", "0.3", "--db", "d", "--quiet", "--live"});
     const ordered_json state = state_with(address_of(*study), "running", "failed", "message");
     EXPECT_THAT(state.at("failed").at(0).at("message").get<std::string>(),
-                HasSubstr("it was ended after its time limit of 0.30 s"))
+                HasSubstr("it was ended after its time limit of 0.3 s"))
         << "and nothing of its page's address";
     EXPECT_GE(state.at("progress").at("failed"), 1);
     study->send(SIGKILL);
