@@ -35,7 +35,7 @@ struct WatchingTarget final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
 
     void answer_all() {
         for (;;) {
-            if (waiting.empty()) wait(arrived);
+            while (waiting.empty()) wait(arrived);
             tlm::tlm_generic_payload& payload = *waiting.front();
             waiting.erase(waiting.begin());
             const std::vector<unsigned char> before(payload.get_data_ptr(),
