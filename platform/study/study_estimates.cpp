@@ -43,10 +43,8 @@ const StudyEstimates::Accesses& StudyEstimates::accesses(const PointJob& job) {
 double StudyEstimates::share_before(const PointJob& job, std::uint64_t kernel) {
     const Accesses& declared = accesses(job);
     const std::vector<double>& launches = declared.by_launch;
-    if (launches.empty()) return 0.0;
     const auto before = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(kernel - 1, launches.size()));
-    if (declared.all <= 0.0) return static_cast<double>(before) / static_cast<double>(launches.size());
-    return std::accumulate(launches.begin(), launches.begin() + before, 0.0) / declared.all;
+    return declared.all > 0.0 ? std::accumulate(launches.begin(), launches.begin() + before, 0.0) / declared.all : 0.0;
 }
 
 TimeEstimate StudyEstimates::of(const PointJob& job) {

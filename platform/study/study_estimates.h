@@ -25,8 +25,8 @@ class StudyEstimates {
     explicit StudyEstimates(const StudyStore& store);
 
     TimeEstimate of(const PointJob& job);
-    /// Share of the accesses that the workload declares for launches before one, by its number, in those of all; of the
-    /// launches if it declares none; 0 if they are not known, as those of a trace.
+    /// Share of the accesses that the workload declares for launches before one, by its number, in those of all; 0 if
+    /// it does not say.
     double share_before(const PointJob& job, std::uint64_t kernel);
     /// Takes the time of a point that has ended, to improve the estimates of others.
     void learn(const PointJob& job, const PointOutcome& outcome);
