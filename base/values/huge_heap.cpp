@@ -73,6 +73,16 @@ bool is_resident(std::uintptr_t page) {
     return ::mincore(reinterpret_cast<void*>(page), 1, &resident) == 0 && (resident & 1U) != 0;
 }
 
+#ifdef __linux__
+/// After a move that has failed, which may have taken the pages at `place` away.
+void fill_anew(void* place, const void* copy, std::size_t bytes) {
+    constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    if (::mmap(place, bytes, PROT_READ | PROT_WRITE, kFlags, -1, 0) == MAP_FAILED) std::abort(); // the heap has a hole
+    ::madvise(place, bytes, MADV_HUGEPAGE);
+    std::memcpy(place, copy, bytes);
+}
+#endif
+
 /// Puts a copy into the place of the pages. Uses no memory of the heap, which is what is copied.
 void copy_pages(const AddressRange& pages) {
 #ifdef __linux__
@@ -85,7 +95,10 @@ void copy_pages(const AddressRange& pages) {
     void* const place = reinterpret_cast<void*>(pages.begin);
     ::madvise(copy, bytes, MADV_HUGEPAGE);
     std::memcpy(copy, place, bytes);
-    if (::mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) ::munmap(copy, bytes);
+    if (::mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) {
+        fill_anew(place, copy, bytes);
+        ::munmap(copy, bytes);
+    }
     if (begin > first) ::munmap(room, begin - first);
     ::munmap(reinterpret_cast<void*>(begin + bytes), kHugePage - (begin - first));
 #endif

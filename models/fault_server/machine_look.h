@@ -31,6 +31,8 @@ class MachineLook {
         std::function<LinkWork(unsigned socket)> out, in;
     };
     void watch(Links links);
+    /// Samples links at most every `cycles` from now on.
+    void sample_every(Cycle cycles) { links_.cycles = cycles; }
 
     /// Distances from a socket to sockets 8 k to 8 k + 7, a byte each; 0 for those that do not exist.
     std::uint64_t hops(std::uint64_t from, unsigned k) const;

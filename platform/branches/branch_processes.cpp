@@ -51,20 +51,26 @@ bool BranchProcesses::start(std::size_t branch) {
     ChildPipe output("to a branch");
     ChildPipe errors("to a branch");
     if (hooks_.before_fork) hooks_.before_fork();
-    require_one_thread();
-    const pid_t pid = fork_branch(output.write.value(), errors.write.value(), SIGTERM);
-    const int fault = errno;
+    pid_t pid = -1;
+    int fault = 0;
+    try {
+        require_one_thread();
+        children_.reserve(children_.size() + 1); // a child that runs is kept in any case
+        pid = fork_branch(output.write.value(), errors.write.value(), SIGTERM);
+        fault = errno;
+    } catch (...) {
+        if (hooks_.after_fork) hooks_.after_fork(branch);
+        throw;
+    }
     if (pid == 0) {
         branch_ = branch;
         children_.clear(); // they are the parent's
         if (hooks_.in_branch) hooks_.in_branch(branch);
         return true;
     }
+    if (pid > 0) children_.push_back({branch, pid, std::move(output.read), std::move(errors.read)});
     if (hooks_.after_fork) hooks_.after_fork(branch);
-    if (pid < 0)
-        on_end_(branch, {kStatusOfNoProcess, "", fmt::format("no process for it: {}", std::strerror(fault))});
-    else
-        children_.push_back({branch, pid, std::move(output.read), std::move(errors.read)});
+    if (pid < 0) on_end_(branch, {kStatusOfNoProcess, "", fmt::format("no process for it: {}", std::strerror(fault))});
     return false;
 }
 

@@ -23,8 +23,8 @@ struct BranchEnd {
 
 /// What else happens around the forks; each may be empty. All but the last are called in the process that forks.
 struct BranchHooks {
-    std::function<void()> before_fork; ///< ends the threads of this process
-    std::function<void(std::size_t branch)> after_fork;
+    std::function<void()> before_fork;                  ///< ends the threads of this process
+    std::function<void(std::size_t branch)> after_fork; ///< also where there was none
     /// A whole line on a branch's standard output; true: it is taken, and no part of BranchEnd::said.
     std::function<bool(std::size_t branch, const std::string& line)> take_line;
     std::function<void()> on_wait; ///< several times a second while branches go on

@@ -83,9 +83,7 @@ std::size_t BranchServer::serve(double share, double seconds) {
         BranchMessage request;
         std::vector<Descriptor> descriptors;
         if (!receive(socket_.value(), request, descriptors, 0)) break;
-        if (request.kind == BranchMessage::Kind::start && descriptors.size() == kOutputs &&
-            start(request, descriptors[0], descriptors[1]))
-            return request.branch;
+        if (request.kind == BranchMessage::Kind::start && start(request, descriptors)) return request.branch;
         for (const Child& child : children_)
             if (request.kind == BranchMessage::Kind::kill && child.branch == request.branch) ::kill(child.pid, SIGKILL);
     }
@@ -96,13 +94,18 @@ std::size_t BranchServer::serve(double share, double seconds) {
     throw BranchesEnded();
 }
 
-bool BranchServer::start(const BranchMessage& request, const Descriptor& output, const Descriptor& errors) {
+bool BranchServer::start(const BranchMessage& request, const std::vector<Descriptor>& outputs) {
     BranchMessage ended;
     ended.kind = BranchMessage::Kind::ended;
     ended.branch = request.branch;
+    if (outputs.size() != kOutputs) { // this process has no room for them
+        ended.no_fork = EMFILE;
+        tell(ended);
+        return false;
+    }
     try {
         ChildPipe life("to a branch");
-        const pid_t pid = fork_branch(output.value(), errors.value(), SIGKILL);
+        const pid_t pid = fork_branch(outputs[0].value(), outputs[1].value(), SIGKILL);
         if (pid == 0) {
             children_.clear();
             socket_.close();
@@ -146,17 +149,18 @@ void BranchClient::start(std::uint32_t branch, int output, int errors) {
     BranchMessage message;
     message.kind = BranchMessage::Kind::start;
     message.branch = branch;
-    ask(message, {output, errors});
+    if (!ask(message, {output, errors}))
+        throw ModelError(fmt::format("no process for a branch can be asked for: {}", std::strerror(errno)));
 }
 
 void BranchClient::kill(std::uint32_t branch) {
     BranchMessage message;
     message.kind = BranchMessage::Kind::kill;
     message.branch = branch;
-    ask(message, {});
+    if (!ask(message, {})) socket_.close(); // which ends this branch, with the others
 }
 
-void BranchClient::ask(const BranchMessage& message, const std::vector<int>& descriptors) {
+bool BranchClient::ask(const BranchMessage& message, const std::vector<int>& descriptors) {
     Control control{};
     iovec text{const_cast<BranchMessage*>(&message), sizeof message};
     msghdr header{};
@@ -172,7 +176,14 @@ void BranchClient::ask(const BranchMessage& message, const std::vector<int>& des
         part->cmsg_len = CMSG_LEN(bytes);
         std::memcpy(CMSG_DATA(part), descriptors.data(), bytes);
     }
-    if (!closed() && ::sendmsg(socket_.value(), &header, MSG_NOSIGNAL) < 0) socket_.close();
+    if (closed()) return true;
+    ssize_t n = 0;
+    do n = ::sendmsg(socket_.value(), &header, MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    if (n >= 0) return true;
+    if (errno != EPIPE && errno != ECONNRESET) return false;
+    socket_.close();
+    return true;
 }
 
 std::optional<BranchMessage> BranchClient::take() {

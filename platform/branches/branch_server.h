@@ -52,7 +52,7 @@ class BranchServer {
         Descriptor life; ///< closes when the branch ends
     };
     /// True in the branch.
-    bool start(const BranchMessage& request, const Descriptor& output, const Descriptor& errors);
+    bool start(const BranchMessage& request, const std::vector<Descriptor>& outputs);
     void end_children();
     void tell(const BranchMessage& message) const;
 
@@ -68,13 +68,15 @@ class BranchClient {
 
     int input() const { return socket_.value(); } ///< to be polled; negative if closed
     bool closed() const { return socket_.value() < 0; }
+    /// ModelError if the system can't send it now, such as for lack of memory.
     void start(std::uint32_t branch, int output, int errors);
     void kill(std::uint32_t branch);
     /// The next message that is there.
     std::optional<BranchMessage> take();
 
   private:
-    void ask(const BranchMessage& message, const std::vector<int>& descriptors);
+    /// False if it can't be sent now; errno says why.
+    bool ask(const BranchMessage& message, const std::vector<int>& descriptors);
 
     Descriptor socket_;
 };

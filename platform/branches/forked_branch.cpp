@@ -53,7 +53,9 @@ pid_t fork_branch(int output, int errors, int signal) {
     if (::getppid() != parent) ::_exit(kStatusOfOrphan); // it died in between
     ::setpgid(0, 0);                                     // Ctrl-C is for the parent, which ends its branches
     if (::dup2(output, STDOUT_FILENO) < 0 || ::dup2(errors, STDERR_FILENO) < 0) ::_exit(kStatusOfOrphan);
-    copy_huge_pages();
+    try {
+        copy_huge_pages();
+    } catch (...) {} // what was not copied stays shared, which costs time alone
     return 0;
 }
 

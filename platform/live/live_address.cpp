@@ -61,4 +61,12 @@ LiveAddress live_address(const std::string& text) {
     return address;
 }
 
+std::string live_address_or_none(const std::string& text) {
+    try {
+        return text.empty() ? "" : live_address(text).text();
+    } catch (const ConfigError&) {
+        return "";
+    }
+}
+
 } // namespace numavp

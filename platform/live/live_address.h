@@ -18,6 +18,9 @@ struct LiveAddress {
 std::string random_token();
 /// Reads an address as text() writes it; "localhost" is a host too. ConfigError if it is another.
 LiveAddress live_address(const std::string& text);
+/// What a process told as the address of its page, if it is one; otherwise empty. A model may have printed a line of
+/// that form, and pages show it as a link.
+std::string live_address_or_none(const std::string& text);
 /// Value of `name` in the query of a request's target such as "/state?token=ab&x=1"; empty if it is not there.
 std::string_view query_value(std::string_view target, std::string_view name);
 /// True for a Host header of the loopback interface, with any port (a tunnel has another), as a browser sends it.

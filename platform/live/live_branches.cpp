@@ -1,12 +1,14 @@
 #include "platform/live/live_branches.h"
 
 #include <cstdio>
+#include <exception>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/config/config_file.h"
 #include "common/words/text.h"
+#include "platform/live/live_address.h"
 
 namespace numavp {
 
@@ -30,7 +32,11 @@ void LiveBranches::after_fork(std::size_t branch) {
 }
 
 void LiveBranches::in_branch(std::size_t branch) {
-    view_.become_branch(branches_[branch], std::chrono::steady_clock::now() - reached_);
+    try {
+        view_.become_branch(branches_[branch], std::chrono::steady_clock::now() - reached_);
+    } catch (const std::exception&) {
+        return; // such as no port: a view must not end a run
+    }
     fmt::print("{}\n", ordered_json{{"live", view_.address()}}.dump());
     std::fflush(stdout);
 }
@@ -39,8 +45,10 @@ bool LiveBranches::take_line(std::size_t branch, const std::string& line) {
     if (line.compare(0, 8, "{\"live\":") != 0) return false;
     const ordered_json told = ordered_json::parse(line, nullptr, false);
     if (!told.is_object() || !told.at("live").is_string()) return false;
+    const std::string address = live_address_or_none(told.at("live").get<std::string>());
+    if (address.empty()) return false;
     LiveBranch& one = branches_[branch];
-    one.address = told.at("live").get<std::string>();
+    one.address = address;
     fmt::print(stderr, "numavp: branch {} live at {}\n", escaped(one.name), escaped(one.address));
     show();
     return true;

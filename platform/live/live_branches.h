@@ -25,10 +25,11 @@ class LiveBranches {
     /// Around a fork, in the process that forks.
     void before_fork() { view_.pause(); }
     void after_fork(std::size_t branch);
-    /// In a branch: opens its page, and tells its address in a line on standard output. ConfigError if no port can be
-    /// had.
+    /// In a branch: opens its page, and tells its address in a line on standard output. Without room for a page the
+    /// branch goes on without one.
     void in_branch(std::size_t branch);
-    /// In the process that forks: true if a line of a branch tells an address, which it prints and lists.
+    /// In the process that forks: true if a line of a branch tells the address of a live page, which it prints and
+    /// lists.
     bool take_line(std::size_t branch, const std::string& line);
     void ended(std::size_t branch, bool good);
     /// Answers readers that wait.

@@ -16,14 +16,20 @@ class LivePoint final : public PointWatch {
     explicit LivePoint(std::string results) : results_(std::move(results)) {}
 
     void prepare(const PointJob& job, const SystemConfig& config, SystemOptions& options) override;
-    void begin() override { view_->begin(); }
-    void look(const System& system, const Progress& progress) override { view_->look(system, progress); }
-    void rest(const System& system) override { view_->rest(system); }
+    void begin() override {
+        if (view_) view_->begin();
+    }
+    void look(const System& system, const Progress& progress) override {
+        if (view_) view_->look(system, progress);
+    }
+    void rest(const System& system) override {
+        if (view_) view_->rest(system);
+    }
     void end(const std::string& fault) override;
 
   private:
     std::string results_;
-    std::unique_ptr<LiveRun> view_; ///< null before prepare()
+    std::unique_ptr<LiveRun> view_; ///< null before prepare(), and where no page can be had
 };
 
 } // namespace numavp

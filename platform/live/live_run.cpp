@@ -53,7 +53,7 @@ void LiveRun::show(const System& system, const Progress& progress) {
 }
 
 void LiveRun::rest(const System& system) {
-    if (read_ || server_->wanted()) show(system, system.progress());
+    if (read_ || wanted()) show(system, system.progress());
 }
 
 void LiveRun::end(const char* status, const std::string& message) {
@@ -66,13 +66,13 @@ void LiveRun::show_branches(const std::vector<LiveBranch>& branches, const std::
 }
 
 void LiveRun::become_branch(const LiveBranch& branch, std::chrono::steady_clock::duration waited) {
+    registration_->leave();
     server_->leave();
     server_.reset();
-    registration_->leave();
+    read_ = false;
+    probe_.skip(waited);
     state_->become_branch(branch);
     open(0);
-    probe_.skip(waited);
-    read_ = false;
 }
 
 } // namespace numavp

@@ -33,7 +33,7 @@ class LiveRun {
     void begin() { probe_.begin(); }
     /// Called between edges: takes a snapshot if a reader waits for one.
     void look(const System& system, const Progress& progress) {
-        if (server_->wanted()) show(system, progress);
+        if (wanted()) show(system, progress);
     }
     /// Takes the last snapshot, if there were readers.
     void rest(const System& system);
@@ -43,14 +43,15 @@ class LiveRun {
     /// Takes a snapshot, whether or not there are readers.
     void keep(const System& system) { show(system, system.progress()); }
     /// True if a reader waits.
-    bool wanted() const { return server_->wanted(); }
+    bool wanted() const { return server_ && server_->wanted(); }
     /// In the place of looks, in a process that has forked: `message` says what has become of the run.
     void show_branches(const std::vector<LiveBranch>& branches, const std::string& message);
     /// Around each fork: no thread is left when pause() returns.
     void pause() { server_->pause(); }
     void resume() { server_->resume(); }
     /// In a branch, which was forked while it was paused: a page and an entry of its own, with the figures so far.
-    /// `waited`: the time for which it stood still. ConfigError if no port can be had.
+    /// `waited`: the time for which it stood still. If it throws, such as a ConfigError as no port
+    /// can be had, the branch has no page, and there is nothing to be read.
     void become_branch(const LiveBranch& branch, std::chrono::steady_clock::duration waited);
 
   private:
@@ -60,7 +61,7 @@ class LiveRun {
     LiveProbe probe_;
     std::shared_ptr<LiveState> state_; ///< of the server's thread, once it runs
     ReportFiles files_;
-    std::unique_ptr<LiveServer> server_;
+    std::unique_ptr<LiveServer> server_; ///< null: a branch without a page
     std::unique_ptr<LiveRegistration> registration_;
     bool read_ = false; ///< somebody has read it
     bool over_ = false;

@@ -330,7 +330,7 @@ void LiveServer::end(Text state) {
 }
 
 void LiveServer::pause() {
-    impl_->io.stop();
+    asio::post(impl_->io, [impl = impl_.get()] { impl->io.stop(); }); // behind what was published before
     impl_->thread.join();
     impl_->io.notify_fork(asio::execution_context::fork_prepare);
 }

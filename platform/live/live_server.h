@@ -1,4 +1,4 @@
-/// A web server on the loopback interface that shows one run, on a thread of its own.
+/// A web server on the loopback interface that shows one run, study or branch, on a thread of its own.
 ///
 /// GET / is the page, GET /state its data as JSON; both need the token that is part of the address. A request for data
 /// waits for the next snapshot of the run, so that an answer is fresh and a reader needs one request a look. A reader
@@ -43,7 +43,8 @@ class LiveServer {
     /// Answers readers for the last time, and serves nothing from then on.
     void end(Text state);
 
-    /// Before a fork: the server's thread has ended when this returns, and readers wait.
+    /// Before a fork: what was published before is the state, and the server's thread has ended, when this returns;
+    /// readers wait.
     void pause();
     /// After it, in the process that forked: readers are answered again.
     void resume();

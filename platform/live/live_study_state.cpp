@@ -4,7 +4,6 @@
 #include <unistd.h>
 #include <utility>
 
-#include "base/values/error.h"
 #include "platform/live/live_address.h"
 
 namespace numavp {
@@ -30,16 +29,6 @@ ordered_json study_point_json(const PointJob& job) {
     return {{"workload", job.workload_name},
             {"system", job.shown_system},
             {"seed", job.seed ? ordered_json(*job.seed) : ordered_json(nullptr)}};
-}
-
-/// A page shows it as a link, and a model may have printed a line of that form: nothing but an address of a live page
-/// is one.
-std::string address_or_none(const std::string& address) {
-    try {
-        return address.empty() ? "" : live_address(address).text();
-    } catch (const ConfigError&) {
-        return "";
-    }
 }
 
 ordered_json study_progress_json(const StudyProgress& p) {
@@ -89,7 +78,7 @@ const ordered_json& LiveStudyState::take(const StudyRunner& runner, const StudyP
         running.back().update({{"share", point.share},
                                {"elapsed_s", point.elapsed_s},
                                {"left_s", real_or_null(point.left_s)},
-                               {"address", address_or_none(point.address)}});
+                               {"address", live_address_or_none(point.address)}});
     }
     now_["running"] = std::move(running);
     ordered_json waiting = ordered_json::array();

@@ -42,6 +42,7 @@ HostPart::~HostPart() = default;
 
 void HostPart::change(const SystemConfig& now) {
     set_registers(host_->registers(), now, r_.table.region());
+    host_->registers().look.sample_every(now.link.sample_cycles);
     host_->change();
 }
 

@@ -44,10 +44,10 @@ class HostPart final : public MachinePart {
     bool foreign() const override { return host_->driver_port != nullptr; }
 
   private:
-    const PartResources& r_;
-    unsigned number_;
     void show_links();
 
+    const PartResources& r_;
+    unsigned number_;
     std::unique_ptr<ElfImage> image_;             ///< of the driver, on RISC-V
     std::unique_ptr<PolicyObject> policy_object_; ///< of the user's, in C; null: none
     std::unique_ptr<Host> host_;

@@ -71,7 +71,7 @@ void PointBranch::look_for_end() {
     else if (end != nullptr)
         has_ended(end->status);
     else if (beginning_->client().closed())
-        is_lost();
+        is_lost("the process of its beginning has ended");
 }
 
 } // namespace numavp

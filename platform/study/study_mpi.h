@@ -1,6 +1,7 @@
 /// Runs points on the ranks of an MPI job: rank 0 hands them out, each other runs one at a time in a child process.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <boost/mpi/communicator.hpp>
@@ -15,6 +16,9 @@ class MpiWorkers final : public PointWorkers {
     explicit MpiWorkers(const boost::mpi::communicator& world);
     std::size_t slots() const override { return shares_.size(); }
     void start(std::size_t slot, const PointJob& job) override;
+    std::string why_unshared() const override {
+        return "a beginning is shared by processes of one machine, without mpirun";
+    }
     std::vector<Ended> wait(int milliseconds) override;
     double share(std::size_t slot) const override { return shares_[slot]; }
 

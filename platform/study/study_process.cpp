@@ -111,7 +111,7 @@ bool PointProcess::advance() {
     if (complaints_.size() > 2 * kMessageBytes) complaints_.erase(0, complaints_.size() - kMessageBytes);
     // A process that closed its output may live on: its end is what counts. It may have come long before this look.
     if (!is_over()) look_for_end();
-    if (!is_over() && !timed_out_ && Clock::now() > limit_) {
+    if (!is_over() && !timed_out_ && result_.empty() && Clock::now() > limit_) {
         timed_out_ = true;
         kill();
     }
@@ -124,6 +124,7 @@ std::string PointProcess::failure(int status) const {
     if (said.compare(0, 8, "numavp: ") == 0) said.erase(0, 8);
     const auto with = [&](const std::string& what) { return said.empty() ? what : what + ": " + said; };
     if (timed_out_) return with(fmt::format("it was ended after its time limit of {}", seconds_text(time_limit_s_)));
+    if (lost_) return with(*lost_);
     if (WIFSIGNALED(status))
         return with(fmt::format("it was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status))));
     if (WEXITSTATUS(status) == 0) return with("it ended without results");
@@ -148,7 +149,7 @@ PointOutcome PointProcess::outcome() const {
 PointWorkers::Ended PointProcess::ended() const {
     PointWorkers::Ended end;
     end.outcome = outcome();
-    end.run_whole = lost_ && !end.outcome.done;
+    end.run_whole = lost_.has_value() && !end.outcome.done;
     return end;
 }
 

@@ -24,9 +24,7 @@ class PointWorkers {
     /// Starts a point in a free slot: what is left of it, if its beginning was run.
     virtual void start(std::size_t slot, const PointJob& job) = 0;
     /// Why points that share a beginning run whole; empty: they may go on from it.
-    virtual std::string why_unshared() const {
-        return "a beginning is shared by processes of one machine, without mpirun";
-    }
+    virtual std::string why_unshared() const = 0;
     /// Starts a beginning in a free slot; of workers that can share. Its points are to be started when it has ended.
     virtual void begin(std::size_t /*slot*/, const SharedBeginning& /*beginning*/) {}
 
@@ -56,7 +54,8 @@ class PointProcess {
     virtual void add_inputs(std::vector<int>& inputs) const;
     double share() const { return share_; }
     const std::string& address() const { return address_; }
-    /// Reads the available output, and kills the process if its time limit is over. True if its work has ended.
+    /// Reads the available output, and kills the process if its time limit is over before it has told its results. True
+    /// if its work has ended.
     virtual bool advance();
     /// How it ended, without the slot; to be called once advance() has returned true.
     virtual PointWorkers::Ended ended() const;
@@ -70,21 +69,22 @@ class PointProcess {
     virtual void look_for_end() = 0;
     /// `status`: as of waitpid(). `why`: added to its complaints.
     void has_ended(int status, const std::string& why = "");
-    /// The process has ended, and nobody knows how.
-    void is_lost() { lost_ = true; }
+    /// The process has ended, and nobody knows how. `why`: what its outcome says.
+    void is_lost(std::string why) { lost_ = std::move(why); }
     bool timed_out() const { return timed_out_; }
 
   private:
     void take_line(const std::string& line);
-    bool is_over() const { return status_.has_value() || lost_; }
+    bool is_over() const { return status_.has_value() || lost_.has_value(); }
     std::string failure(int status) const;
     PointOutcome outcome() const;
 
     Descriptor output_, errors_;
     std::chrono::steady_clock::time_point start_, limit_;
     double time_limit_s_, spent_s_;
-    bool timed_out_ = false, lost_ = false;
+    bool timed_out_ = false;
     std::optional<int> status_; ///< as of waitpid()
+    std::optional<std::string> lost_;
     std::string pending_, complaints_, result_, address_;
     double share_ = 0.0;
 };

@@ -91,9 +91,10 @@ class StudyRunner {
 
         /// Its points: how many of them run when it has ended.
         std::size_t followers() const { return beginning ? beginning->points.size() : 0; }
-        /// Whole runs that are still to be made for it when the run is at a share.
+        /// Whole runs that are still to be made for it when the run is at a share, which may be beyond an estimated
+        /// `to`.
         double left(double share) const {
-            return std::max(0.0, to - share) + static_cast<double>(followers()) * (1.0 - to);
+            return std::max(0.0, to - share) + static_cast<double>(followers()) * (1.0 - std::max(to, share));
         }
     };
     struct Slot {

@@ -56,6 +56,22 @@ TEST(MachineLook, UseIsThatOfTheTimeSinceTheSampleBefore) {
     EXPECT_EQ(at.of_socket_5(), 100U) << "out 100 of 100, in nothing of nothing";
 }
 
+TEST(MachineLook, ANewTimeOfSamplesHoldsFromTheNextLook) {
+    Look at;
+    at.now = kSampleCycles;
+    at.look.sample();
+    at.look.sample_every(kSampleCycles / 2);
+    at.now = kSampleCycles + kSampleCycles / 2;
+    at.out = {25, 50};
+    at.look.sample();
+    EXPECT_EQ(at.of_socket_5(), 50U) << "due after half the time";
+    at.look.sample_every(2 * kSampleCycles);
+    at.now += 2 * kSampleCycles - 1;
+    at.out = {125, 150};
+    at.look.sample();
+    EXPECT_EQ(at.of_socket_5(), 50U) << "not due yet";
+}
+
 TEST(MachineLook, IsZeroWhereNobodyWatches) {
     MachineLook look;
     look.sockets = 4;

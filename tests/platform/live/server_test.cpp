@@ -160,6 +160,21 @@ TEST(LiveServer, GoesOnAfterAFork) {
     EXPECT_EQ(live_state_at(other, 20s), "after the fork") << "and so is who comes then";
 }
 
+/// A process that is forked then begins with the last state that was published.
+TEST_F(LiveServing, HasMadeWhatWasPublishedBeforeAPause) {
+    int made = 0;
+    constexpr int kPauses = 50; // the server's thread may be quicker in some
+    for (int i = 1; i <= kPauses; ++i) {
+        server_.publish([&made] {
+            ++made;
+            return std::string("state");
+        });
+        server_.pause();
+        EXPECT_EQ(made, i);
+        server_.resume();
+    }
+}
+
 TEST_F(LiveServing, RefusesAPortThatIsTaken) {
     try {
         const LiveServer second(
@@ -183,6 +198,13 @@ TEST(LiveAddress, IsReadAsItIsPrinted) {
           "http://127.0.0.1:8123/", "http://127.0.0.1:0/?token=a", "http://127.0.0.1:70000/?token=a",
           "http://127.0.0.1:8123/?token="})
         EXPECT_THROW(live_address(other), ConfigError) << other;
+}
+
+/// A model that prints what looks like the line of a page gives nobody a link.
+TEST(LiveAddress, OfNoPageIsNone) {
+    EXPECT_EQ(live_address_or_none("http://127.0.0.1:8123/?token=ab12"), "http://127.0.0.1:8123/?token=ab12");
+    for (const char* const other : {"", "yes", "javascript:alert(1)", "http://example.org:80/?token=a"})
+        EXPECT_EQ(live_address_or_none(other), "") << other;
 }
 
 TEST(LiveAddress, HasATokenThatNobodyGuesses) {

@@ -11,6 +11,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include "base/values/error.h"
 #include "platform/branches/branch_processes.h"
@@ -80,14 +81,36 @@ TEST(BranchProcesses, GiveLinesWhileTheyGoOn) {
 TEST(BranchProcesses, RefuseThreadsThatAreLeft) {
     std::promise<void> over;
     std::thread other([&over] { over.get_future().wait(); });
+    std::vector<std::string> seen;
+    BranchHooks hooks;
+    hooks.before_fork = [&seen] { seen.emplace_back("before"); };
+    hooks.after_fork = [&seen](std::size_t branch) { seen.push_back("after " + std::to_string(branch)); };
     try {
-        BranchProcesses(1, 1, [](std::size_t, const BranchEnd&) {}).fork_all();
+        BranchProcesses(
+            1, 1, [](std::size_t, const BranchEnd&) {}, hooks)
+            .fork_all();
         ADD_FAILURE() << "it has forked";
     } catch (const ConfigError& fault) {
         EXPECT_THAT(fault.what(), HasSubstr("the process has 1 threads besides its own"));
     }
     over.set_value();
     other.join();
+    EXPECT_EQ(seen, (std::vector<std::string>{"before", "after 0"})) << "a page that was paused goes on";
+}
+
+/// A fault beside a fork ends the branch with the rest.
+TEST(BranchProcesses, LeaveNoBranchBehindAFault) {
+    BranchHooks hooks;
+    hooks.after_fork = [](std::size_t) { throw ConfigError("page", "gone"); };
+    {
+        BranchProcesses processes(
+            1, 1, [](std::size_t, const BranchEnd&) {}, hooks);
+        try {
+            processes.fork_all();
+            ::pause(); // the branch
+        } catch (const ConfigError&) {}
+    }
+    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child is left";
 }
 
 /// One that fails, and one that crashes, leave the others.

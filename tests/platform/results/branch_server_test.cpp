@@ -1,4 +1,5 @@
 /// A process that forks branches on request, seen from the process that asks.
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -7,8 +8,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "base/values/error.h"
 #include "common/files/child_pipe.h"
 #include "platform/branches/branch_server.h"
 #include "platform/branches/forked_branch.h"
@@ -118,6 +121,30 @@ TEST_F(BranchServing, EndsItsBranchesWithTheOtherEnd) {
     server_ = -1;
     EXPECT_EQ(WEXITSTATUS(status), kServerEnds);
     EXPECT_EQ(all_of(std::move(output)), "") << "the branch has closed it";
+}
+
+/// Whoever asked is told, and later branches are forked again.
+TEST_F(BranchServing, TellsThatABranchHasNoRoomForItsOutput) {
+    next();
+    rlimit before{};
+    ASSERT_EQ(::prlimit(server_, RLIMIT_NOFILE, nullptr, &before), 0);
+    const rlimit few{1, before.rlim_max};
+    ASSERT_EQ(::prlimit(server_, RLIMIT_NOFILE, &few, nullptr), 0);
+    EXPECT_EQ(all_of(start(4)), "");
+    const BranchMessage ended = next();
+    EXPECT_EQ(ended.kind, BranchMessage::Kind::ended);
+    EXPECT_EQ(ended.branch, 4U);
+    EXPECT_EQ(ended.no_fork, EMFILE);
+    ASSERT_EQ(::prlimit(server_, RLIMIT_NOFILE, &before, nullptr), 0);
+    EXPECT_EQ(all_of(start(1)), "branch 1\n");
+}
+
+/// What can't be sent is no end of the server.
+TEST_F(BranchServing, GoesOnAfterARequestThatCannotBeSent) {
+    next();
+    EXPECT_THROW(client_->start(4, -1, -1), ModelError);
+    EXPECT_FALSE(client_->closed());
+    EXPECT_EQ(all_of(start(1)), "branch 1\n");
 }
 
 /// Its branches end too, and the other end sees it.

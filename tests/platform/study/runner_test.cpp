@@ -1,5 +1,7 @@
 /// How a study runs its points, with workers that are made up: what is started, told and counted.
+#include <chrono>
 #include <set>
+#include <thread>
 
 #include "platform/study/study_runner.h"
 #include "tests/platform/study/study_fixture.h"
@@ -8,13 +10,12 @@ namespace numavp::test {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr double kWholeSeconds = 10.0;
 constexpr double kReached = 0.5;
 
-/// One slot, in which all that is started ends at the next look.
+/// One slot, in which all that is started ends at the next look, the first after `looks` more.
 class MadeWorkers final : public PointWorkers {
   public:
     explicit MadeWorkers(bool shares) : shares_(shares) {}
@@ -42,11 +43,18 @@ class MadeWorkers final : public PointWorkers {
         for (const auto& job : beginning.points)
             if (!fails) ready_.insert(job->key);
     }
-    std::vector<Ended> wait(int) override { return {next_}; }
-    double share(std::size_t) const override { return 0.0; }
+    std::vector<Ended> wait(int) override {
+        if (looks == 0) return {next_};
+        --looks;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        return {};
+    }
+    double share(std::size_t) const override { return at; }
 
     std::vector<std::string> started;
     bool fails = false;
+    double at = 0.0;    ///< share that is told of what runs
+    unsigned looks = 0; ///< at which nothing has ended yet
 
   private:
     bool shares_;
@@ -60,12 +68,15 @@ class Listener final : public StudyListener {
     void ended(const PointJob&, const PointOutcome& outcome) override {
         if (!outcome.done) said.push_back(outcome.message);
     }
-    void look(const StudyRunner&, const StudyProgress&) override {}
+    void look(const StudyRunner& runner, const StudyProgress&) override {
+        for (const RunningPoint& point : runner.running()) elapsed_s.push_back(point.elapsed_s);
+    }
     void unshared(std::size_t points, const std::string& why) override {
         said.push_back(std::to_string(points) + " whole: " + why);
     }
     void check() override {}
     std::vector<StudyProgress> seen;
+    std::vector<double> elapsed_s; ///< of what runs
     std::vector<std::string> said;
 };
 
@@ -106,11 +117,24 @@ TEST_F(StudyRunning, CountsABeginningOnce) {
     EXPECT_THAT(listener_.said, IsEmpty());
 }
 
+/// Half of the run was estimated to be shared. Three quarters have been run, and each of three points has a quarter
+/// left: together as much as the time so far.
+TEST_F(StudyRunning, ABeginningLongerThanItsEstimateLeavesLessToItsPoints) {
+    MadeWorkers workers(true);
+    workers.at = 0.75;
+    workers.looks = 1;
+    run(workers);
+    ASSERT_FALSE(listener_.elapsed_s.empty());
+    ASSERT_TRUE(listener_.seen[0].left_s);
+    EXPECT_GT(*listener_.seen[0].left_s, 0.0);
+    EXPECT_LE(*listener_.seen[0].left_s, 1.001 * listener_.elapsed_s[0]) << "looked at a moment later";
+}
+
 TEST_F(StudyRunning, PointsAreWholeWithWorkersThatCannotShare) {
     MadeWorkers workers(false);
     const StudyRunReport report = run(workers);
     EXPECT_THAT(workers.started, ElementsAre("point", "point", "point"));
-    EXPECT_THAT(listener_.said, ElementsAre(HasSubstr("3 whole: a beginning is shared by processes of one machine")));
+    EXPECT_THAT(listener_.said, ElementsAre("3 whole: these workers share nothing"));
     EXPECT_EQ(report.beginnings, 0U);
     EXPECT_EQ(report.done, 3U);
 }

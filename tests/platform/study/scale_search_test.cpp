@@ -39,6 +39,7 @@ TEST(ScaleSearch, HalfOfTheSizeIsComparedWithTheWholeAlone) {
 class FakeWorkers final : public PointWorkers {
   public:
     std::size_t slots() const override { return 2; }
+    std::string why_unshared() const override { return "each runs alone"; }
     void start(std::size_t slot, const PointJob& job) override {
         begun.push_back(job.system_name);
         PointOutcome outcome;

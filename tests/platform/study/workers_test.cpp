@@ -1,10 +1,15 @@
-/// Points in processes that can't be had.
+/// Points in processes: what can't be had, and how they end.
+#include <chrono>
 #include <fcntl.h>
+#include <optional>
+#include <thread>
 #include <unistd.h>
 
 #include <sys/resource.h>
 
+#include "common/files/child_pipe.h"
 #include "platform/study/study_process.h"
+#include "platform/study/study_worker.h"
 #include "tests/platform/study/study_fixture.h"
 #include "tests/support/fast_build.h"
 
@@ -35,6 +40,80 @@ class FewFiles {
   private:
     rlimit before_{};
 };
+
+/// A process whose output and end the test makes.
+class MadePoint final : public PointProcess {
+  public:
+    explicit MadePoint(double time_limit_s) : PointProcess(time_limit_s, 0.0) {
+        ChildPipe output("to a test");
+        ChildPipe errors("to a test");
+        output_ = std::move(output.write);
+        read_from(std::move(output.read), std::move(errors.read));
+    }
+    void tell(const std::string& line) const {
+        ASSERT_EQ(::write(output_.value(), line.data(), line.size()), static_cast<ssize_t>(line.size()));
+    }
+    /// With a status; without one nobody knows how.
+    void end(std::optional<int> status) {
+        output_.close();
+        over_ = true;
+        status_ = status;
+    }
+    bool is_killed() const { return killed_; }
+
+  protected:
+    void kill() override { killed_ = true; }
+    void look_for_end() override {
+        if (!over_) return;
+        if (status_)
+            has_ended(*status_);
+        else
+            is_lost("its host is gone");
+    }
+
+  private:
+    Descriptor output_;
+    bool killed_ = false, over_ = false;
+    std::optional<int> status_;
+};
+
+constexpr double kShortLimit = 0.001;
+constexpr double kLongLimit = 1000.0;
+
+TEST(PointProcess, IsKilledAfterItsTimeLimit) {
+    MadePoint point(kShortLimit);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_FALSE(point.advance());
+    EXPECT_TRUE(point.is_killed());
+}
+
+/// It may wait for readers of its page.
+TEST(PointProcess, HasTimeToEndOnceItHasToldItsResults) {
+    MadePoint point(kShortLimit);
+    PointOutcome outcome;
+    outcome.done = true;
+    point.tell(ordered_json({{"outcome", outcome_text(outcome)}}).dump() + "\n");
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_FALSE(point.advance());
+    EXPECT_FALSE(point.is_killed());
+    point.end(0);
+    EXPECT_TRUE(point.advance());
+    EXPECT_TRUE(point.ended().outcome.done) << point.ended().outcome.message;
+}
+
+TEST(PointProcess, RunsWholeAgainIfItIsLost) {
+    MadePoint point(kLongLimit);
+    point.end(std::nullopt);
+    EXPECT_TRUE(point.advance());
+    EXPECT_TRUE(point.ended().run_whole);
+    EXPECT_EQ(point.ended().outcome.message, "its host is gone");
+}
+
+TEST(PointWorkers, ShareBeginningsUnlessPointsHavePages) {
+    EXPECT_EQ(LocalWorkers(1).why_unshared(), "");
+    EXPECT_EQ(LocalWorkers(1, {"--live", "--db", "r"}).why_unshared(),
+              "with --live each has a page of its own from its start");
+}
 
 TEST(PointWorkers, APointWithoutAProcessFailsAloneAndLeavesNothingOpen) {
     if (!kFastBuild) GTEST_SKIP() << kSanitizersOpenFiles;
