@@ -24,6 +24,8 @@ static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* Takes room for the policy with the largest state from the front of the arena. */
 static const char* init_own_state(struct Driver* driver, uint64_t* arena, uint64_t arena_bytes) {
+    const char* wrong = driver->own != NULL ? policy_fault(driver->own) : NULL;
+    if (wrong != NULL) return wrong; /* of a firmware image, nobody has looked at it before */
     driver->own_words = driver->own != NULL ? driver->own->words : 0;
     for (uint32_t i = 0; i < policy_count(); ++i) {
         if (policy_at(i)->words > driver->own_words) driver->own_words = policy_at(i)->words;

@@ -108,6 +108,14 @@ TEST(OwnPolicy, IsRefusedWhereThereIsNone) {
                  "system.policy asks for a policy that is not in this driver");
 }
 
+/// Nobody else looks at the policy of a firmware image.
+TEST(OwnPolicy, ThatCantBeUsedIsRefusedAtTheStart) {
+    const Policy newer = {kPolicyVersion + 1, kWords, 0, "newer", "Of a newer interface.", note};
+    const Policy large = {kPolicyVersion, kPolicyMaxWords + 1, 0, "large", "Keeps too much.", note};
+    EXPECT_STREQ(OwnBench(newer).wrong, "it is of another version of the interface");
+    EXPECT_STREQ(OwnBench(large).wrong, "it asks for more than 4096 words of state");
+}
+
 TEST(OwnPolicy, FaultsAreToldInWords) {
     const auto fault = [](std::uint32_t version, std::uint32_t words, std::uint32_t sees, const char* name,
                           std::uint32_t (*wish)(PolicyView*)) {
