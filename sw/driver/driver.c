@@ -62,7 +62,7 @@ static const char* init_memories(struct Driver* driver, void* arena, uint64_t ar
 }
 
 static void forget_looks(struct PolicyView* view) {
-    view->hops = NULL;
+    view->routers = NULL;
     for (uint32_t i = 0; i < kPolicyMaxSockets; ++i) view->link_out[i] = view->link_in[i] = 0;
 }
 
@@ -117,7 +117,7 @@ const char* driver_init(struct Driver* driver, struct Hal* hal, const struct Pol
     driver->hal = hal;
     driver->own = own;
     driver->policy = NULL;
-    driver->hops_known = 0;
+    driver->routers_known = 0;
     driver->refusal = NULL;
     driver->counts = nothing;
     const char* wrong = init(driver, arena, arena_bytes);

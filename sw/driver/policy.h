@@ -12,11 +12,11 @@
 enum {
     /* Version of this interface: of struct PolicyView, struct Policy and what their members mean. */
     kPolicyVersion = 1,
-    kPolicyOwn = 0xFFFF,      /* of register system.policy: the user's policy, not one of the table */
-    kPolicyMaxSockets = 32,   /* as wide as the mask of sockets in the fault unit's HEAD_INFO */
-    kPolicyMaxWords = 4096,   /* of a policy's state: 32 KiB, of the smallest arena (1 MiB) a 32nd */
-    kPolicySeesHops = 1 << 0, /* fills `hops` in: at most 5 register accesses, once for each socket that faults */
-    kPolicySeesLinks = 1 << 1 /* fills `link_out` and `link_in` in: a register access at each fault for 4 sockets */
+    kPolicyOwn = 0xFFFF,         /* of register system.policy: the user's policy, not one of the table */
+    kPolicyMaxSockets = 32,      /* as wide as the mask of sockets in the fault unit's HEAD_INFO */
+    kPolicyMaxWords = 4096,      /* of a policy's state: 32 KiB, of the smallest arena (1 MiB) a 32nd */
+    kPolicySeesRouters = 1 << 0, /* fills `routers` in: at most 5 register accesses, once for each socket that faults */
+    kPolicySeesLinks = 1 << 1    /* fills `link_out` and `link_in` in: a register access at each fault for 4 sockets */
 };
 
 /* What a policy sees when a page faults. It may write `random` and the words of `own`, nothing else. */
@@ -34,8 +34,8 @@ struct PolicyView {
     uint32_t write;   /* 1 if that access was a store or an atomic, 0 if it was a load */
 
     /* The machine, for policies that ask for it (`sees`). */
-    const uint8_t* hops;                 /* routers between toucher and socket i, 0 to itself; null without
-                                            kPolicySeesHops. The machine as it was built; a switch is one router */
+    const uint8_t* routers;              /* routers between toucher and socket i, 0 to itself; null without
+                                         kPolicySeesRouters. The machine as it was built; a switch is one router */
     uint8_t link_out[kPolicyMaxSockets]; /* percent of what the lanes from socket i could carry, in the last sample */
     uint8_t link_in[kPolicyMaxSockets];  /* the same of lanes to socket i; both 0 without kPolicySeesLinks */
 
