@@ -10,7 +10,9 @@ firmware_packages=(gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf)
 mpi_packages=(libboost-mpi-dev libopenmpi-dev openmpi-bin)
 build_packages=("${program_packages[@]}" "${rtl_packages[@]}" "${firmware_packages[@]}" "${mpi_packages[@]}"
     libgtest-dev libgmock-dev libbenchmark-dev libunicorn-dev python3-jsonschema)
-python_packages=(python3-numpy python3-pandas python3-matplotlib) # the examples of the Python package, and their tests
+# The examples of the Python package, and its tests: pip installs it there, without a network.
+python_packages=(python3-numpy python3-pandas python3-matplotlib
+    python3-venv python3-pip python3-setuptools python3-wheel)
 check_packages=(clang clang-tidy clang-format libclang-rt-dev lld llvm chromium gdb-multiarch yosys)
 
 # From npm, into build/web: what reports are drawn with, what drives Chromium in their tests, and the rules of accessibility that

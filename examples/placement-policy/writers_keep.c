@@ -7,7 +7,7 @@ static uint32_t writers_keep(struct PolicyView* view) {
     uint64_t* given = view->own; /* pages that were read first, by socket */
     uint32_t best = view->toucher;
     for (uint32_t i = 0; i < view->sockets; ++i) {
-        if (given[i] + view->hops[i] < given[best] + view->hops[best]) best = i;
+        if (given[i] + view->routers[i] < given[best] + view->routers[best]) best = i;
     }
     ++given[best];
     return best;
@@ -15,7 +15,7 @@ static uint32_t writers_keep(struct PolicyView* view) {
 
 const struct Policy numavp_policy = {.version = kPolicyVersion,
                                      .words = kPolicyMaxSockets,
-                                     .sees = kPolicySeesHops,
+                                     .sees = kPolicySeesRouters,
                                      .name = "writers_keep",
                                      .doc = "Writers keep their pages; pages that are read first are spread nearby.",
                                      .wish = writers_keep};

@@ -53,6 +53,12 @@ void IdealDriver::arbitrate() {
     driver_interrupt(&driver_);
 }
 
+void IdealDriver::change(std::uint32_t policy, unsigned lab_percent) {
+    if (!started_) return;
+    const char* const wrong = driver_set_policy(&driver_, policy, lab_percent);
+    if (wrong) domain_.clockwork().fail(fmt::format("the driver can't take another policy: {}", wrong));
+}
+
 std::uint64_t IdealDriver::access(const BusRequest& request) {
     const std::uint64_t physical = request.address - kPlatformBase;
     if (request.address >= kPlatformBase && tables_.contains(physical)) {

@@ -45,9 +45,8 @@ class IdealDriver final : public DriverCore, private Arbiter {
         if (level) wake();
     }
     void timer_interrupt(bool) override {}
-    void change(std::uint32_t policy, unsigned lab_percent) override {
-        driver_set_policy(&driver_, policy, lab_percent);
-    }
+    /// A driver that has not started reads the changed registers then.
+    void change(std::uint32_t policy, unsigned lab_percent) override;
     void halt() override {}
     std::uint64_t instructions() const override { return 0; }
     std::string waiting_for() const override { return "an interrupt"; }

@@ -6,8 +6,8 @@
 namespace numavp {
 
 namespace {
-constexpr unsigned kSocketsOfHops = 8, kSocketsOfUse = 4, kByteBits = 8;
-constexpr unsigned kMostHops = 255; // what a byte holds
+constexpr unsigned kSocketsOfRegister = 8, kSocketsOfUse = 4, kByteBits = 8;
+constexpr unsigned kMostRouters = 255; // what a byte holds
 } // namespace
 
 void MachineLook::watch(Links links) {
@@ -15,12 +15,12 @@ void MachineLook::watch(Links links) {
     sampled_.assign(sockets, {});
 }
 
-std::uint64_t MachineLook::hops(std::uint64_t from, unsigned k) const {
+std::uint64_t MachineLook::distances(std::uint64_t from, unsigned k) const {
     std::uint64_t bytes = 0;
     if (!routers || from >= sockets) return bytes;
-    for (unsigned i = 0; i < kSocketsOfHops; ++i)
-        if (const unsigned to = k * kSocketsOfHops + i; to < sockets && to != from)
-            bytes |= std::uint64_t{std::min(routers(static_cast<unsigned>(from), to), kMostHops)} << i * kByteBits;
+    for (unsigned i = 0; i < kSocketsOfRegister; ++i)
+        if (const unsigned to = k * kSocketsOfRegister + i; to < sockets && to != from)
+            bytes |= std::uint64_t{std::min(routers(static_cast<unsigned>(from), to), kMostRouters)} << i * kByteBits;
     return bytes;
 }
 

@@ -35,7 +35,7 @@ class MachineLook {
     void sample_every(Cycle cycles) { links_.cycles = cycles; }
 
     /// Distances from a socket to sockets 8 k to 8 k + 7, a byte each; 0 for those that do not exist.
-    std::uint64_t hops(std::uint64_t from, unsigned k) const;
+    std::uint64_t distances(std::uint64_t from, unsigned k) const;
     /// Takes a sample if one is due.
     void sample();
     /// Use of the links of sockets 4 k to 4 k + 3 in the last sample, in percent: a byte out, a byte in for each.

@@ -33,10 +33,25 @@ NativeDriver::~NativeDriver() = default;
 void NativeDriver::run() {
     const char* const wrong = driver_init(&driver_, &hal_, own_, arena_.get(), config_.arena_bytes);
     if (wrong) return domain_.clockwork().fail(fmt::format("the driver can't start: {}", wrong));
+    started_ = true;
+    if (awaits_start_) set_policy(*awaits_start_);
     for (;;) {
         wait_for_interrupt();
         driver_interrupt(&driver_);
     }
+}
+
+void NativeDriver::change(std::uint32_t policy, unsigned lab_percent) {
+    const Change change = {policy, lab_percent};
+    if (started_)
+        set_policy(change);
+    else
+        awaits_start_ = change;
+}
+
+void NativeDriver::set_policy(const Change& change) {
+    const char* const wrong = driver_set_policy(&driver_, change.policy, change.lab_percent);
+    if (wrong) domain_.clockwork().fail(fmt::format("the driver can't take another policy: {}", wrong));
 }
 
 void NativeDriver::interrupt(bool level) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <systemc>
@@ -37,9 +38,8 @@ class NativeDriver final : public sc_core::sc_module,
 
     void interrupt(bool level) override;
     void timer_interrupt(bool) override {} // it has none: it never waits for a time
-    void change(std::uint32_t policy, unsigned lab_percent) override {
-        driver_set_policy(&driver_, policy, lab_percent);
-    }
+    /// Takes effect when the driver has started, if it has not.
+    void change(std::uint32_t policy, unsigned lab_percent) override;
     void halt() override { halted_ = true; }
     std::uint64_t instructions() const override { return accesses_ * config_.native_instructions; }
     std::string waiting_for() const override;
@@ -49,7 +49,12 @@ class NativeDriver final : public sc_core::sc_module,
     struct PlatformHal : Hal {
         NativeDriver* owner = nullptr;
     };
+    struct Change {
+        std::uint32_t policy;
+        unsigned lab_percent;
+    };
     void run();
+    void set_policy(const Change& change);
     void wait_for_interrupt();
     std::uint64_t access(const BusRequest& request);
     void bus_done(const BusReply& reply) override;
@@ -69,6 +74,8 @@ class NativeDriver final : public sc_core::sc_module,
     Node start_;
     BusRequest request_;
     BusReply reply_;
+    bool started_ = false;
+    std::optional<Change> awaits_start_; ///< the last change before the driver had started
     bool level_ = false;
     bool on_bus_ = false;
     bool halted_ = false;

@@ -34,14 +34,14 @@ class SystemRegisters final : public RegisterDevice {
         const auto from = [index](SystemRegister first) {
             return static_cast<unsigned>(index - static_cast<std::size_t>(first));
         };
-        if (between(index, SystemRegister::hops_0, SystemRegister::hops_3))
-            return look.hops(get(SystemRegister::hops_of), from(SystemRegister::hops_0));
+        if (between(index, SystemRegister::routers_0, SystemRegister::routers_3))
+            return look.distances(get(SystemRegister::routers_of), from(SystemRegister::routers_0));
         if (between(index, SystemRegister::link_use_0, SystemRegister::link_use_7))
             return look.link_use(from(SystemRegister::link_use_0));
         return values_[index];
     }
     void write_register(std::size_t index, std::uint64_t value) override {
-        if (static_cast<SystemRegister>(index) == SystemRegister::hops_of) set(SystemRegister::hops_of, value);
+        if (static_cast<SystemRegister>(index) == SystemRegister::routers_of) set(SystemRegister::routers_of, value);
         if (static_cast<SystemRegister>(index) == SystemRegister::watchdog) ++kicks_;
         if (static_cast<SystemRegister>(index) == SystemRegister::console) print(static_cast<char>(value));
     }

@@ -24,6 +24,8 @@ static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* Takes room for the policy with the largest state from the front of the arena. */
 static const char* init_own_state(struct Driver* driver, uint64_t* arena, uint64_t arena_bytes) {
+    const char* wrong = driver->own != NULL ? policy_fault(driver->own) : NULL;
+    if (wrong != NULL) return wrong; /* of a firmware image, nobody has looked at it before */
     driver->own_words = driver->own != NULL ? driver->own->words : 0;
     for (uint32_t i = 0; i < policy_count(); ++i) {
         if (policy_at(i)->words > driver->own_words) driver->own_words = policy_at(i)->words;
@@ -60,7 +62,7 @@ static const char* init_memories(struct Driver* driver, void* arena, uint64_t ar
 }
 
 static void forget_looks(struct PolicyView* view) {
-    view->hops = NULL;
+    view->routers = NULL;
     for (uint32_t i = 0; i < kPolicyMaxSockets; ++i) view->link_out[i] = view->link_in[i] = 0;
 }
 
@@ -115,7 +117,7 @@ const char* driver_init(struct Driver* driver, struct Hal* hal, const struct Pol
     driver->hal = hal;
     driver->own = own;
     driver->policy = NULL;
-    driver->hops_known = 0;
+    driver->routers_known = 0;
     driver->refusal = NULL;
     driver->counts = nothing;
     const char* wrong = init(driver, arena, arena_bytes);

@@ -45,11 +45,11 @@ struct Driver {
     uint32_t socket_shift;
     uint32_t own_words; /* room for the state of policies, view.own if it is not 0 */
     uint64_t* own_state;
-    uint32_t hops_known;                                /* bit s: the distances from socket s were read */
-    uint8_t hops[kPolicyMaxSockets][kPolicyMaxSockets]; /* from, to */
-    bool hears_notes;                                   /* of sockets that keep accessing a remote page, */
-    bool replicates;                                    /* and answers them with replicas; else it moves the page */
-    const char* refusal;                                /* why the last refused page was */
+    uint32_t routers_known;                                /* bit s: the distances from socket s were read */
+    uint8_t routers[kPolicyMaxSockets][kPolicyMaxSockets]; /* from, to */
+    bool hears_notes;                                      /* of sockets that keep accessing a remote page, */
+    bool replicates;                                       /* and answers them with replicas; else it moves the page */
+    const char* refusal;                                   /* why the last refused page was */
     struct DriverCounts counts;
 };
 

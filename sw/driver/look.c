@@ -3,22 +3,25 @@
 
 #include "sw/driver/driver.h"
 
-enum { kByte = 8, kHopsInRegister = 8, kLinksInRegister = 4 };
+enum { kByte = 8, kRoutersInRegister = 8, kLinksInRegister = 4 };
 
-static uint64_t hops_register(uint32_t index) { return SYSTEM_HOPS_0 + index * (SYSTEM_HOPS_1 - SYSTEM_HOPS_0); }
+static uint64_t routers_register(uint32_t index) {
+    return SYSTEM_ROUTERS_0 + index * (SYSTEM_ROUTERS_1 - SYSTEM_ROUTERS_0);
+}
 
 static uint64_t link_register(uint32_t index) {
     return SYSTEM_LINK_USE_0 + index * (SYSTEM_LINK_USE_1 - SYSTEM_LINK_USE_0);
 }
 
 /* The machine does not change: each row is read once, when its socket faults for the first time. */
-static void read_hops(struct Driver* driver, uint32_t from) {
-    hal_write64(driver->hal, SYSTEM_HOPS_OF, from);
-    for (uint32_t to = 0; to < driver->view.sockets; to += kHopsInRegister) {
-        uint64_t bytes = hal_read64(driver->hal, hops_register(to / kHopsInRegister));
-        for (uint32_t i = to; i < to + kHopsInRegister; ++i, bytes >>= kByte) driver->hops[from][i] = (uint8_t)bytes;
+static void read_routers(struct Driver* driver, uint32_t from) {
+    hal_write64(driver->hal, SYSTEM_ROUTERS_OF, from);
+    for (uint32_t to = 0; to < driver->view.sockets; to += kRoutersInRegister) {
+        uint64_t bytes = hal_read64(driver->hal, routers_register(to / kRoutersInRegister));
+        for (uint32_t i = to; i < to + kRoutersInRegister; ++i, bytes >>= kByte)
+            driver->routers[from][i] = (uint8_t)bytes;
     }
-    driver->hops_known |= (uint32_t)1 << from;
+    driver->routers_known |= (uint32_t)1 << from;
 }
 
 /* From the first register on, whose read takes a new sample if one is due: all others show the same. */
@@ -34,9 +37,9 @@ static void read_links(struct Driver* driver) {
 }
 
 void driver_look(struct Driver* driver, uint32_t toucher) {
-    if ((driver->policy->sees & kPolicySeesHops) != 0) {
-        if ((driver->hops_known >> toucher & 1) == 0) read_hops(driver, toucher);
-        driver->view.hops = driver->hops[toucher];
+    if ((driver->policy->sees & kPolicySeesRouters) != 0) {
+        if ((driver->routers_known >> toucher & 1) == 0) read_routers(driver, toucher);
+        driver->view.routers = driver->routers[toucher];
     }
     if ((driver->policy->sees & kPolicySeesLinks) != 0) read_links(driver);
 }

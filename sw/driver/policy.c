@@ -79,7 +79,7 @@ uint32_t policy_index(const struct Policy* policy) { return (uint32_t)(policy - 
 const char* policy_fault(const struct Policy* policy) {
     if (policy->version != kPolicyVersion) return "it is of another version of the interface";
     if (policy->words > kPolicyMaxWords) return "it asks for more than 4096 words of state";
-    if ((policy->sees & ~(uint32_t)(kPolicySeesHops | kPolicySeesLinks)) != 0)
+    if ((policy->sees & ~(uint32_t)(kPolicySeesRouters | kPolicySeesLinks)) != 0)
         return "it asks to see what there is not";
     if (policy->name == NULL || policy->name[0] == 0) return "it has no name";
     if (policy->doc == NULL) return "it has no description";
@@ -90,7 +90,7 @@ void policy_view_init(struct PolicyView* view, uint32_t sockets, uint64_t seed, 
     view->sockets = sockets;
     view->lab_percent = lab_percent;
     view->calls = 0;
-    view->hops = NULL;
+    view->routers = NULL;
     view->own = NULL;
     /* Neighbouring seeds must not give neighbouring states: an odd multiplier and a shift spread them. */
     seed = (seed + 1) * 0x9e3779b97f4a7c15U;

@@ -12,11 +12,11 @@
 enum {
     /* Version of this interface: of struct PolicyView, struct Policy and what their members mean. */
     kPolicyVersion = 1,
-    kPolicyOwn = 0xFFFF,      /* of register system.policy: the user's policy, not one of the table */
-    kPolicyMaxSockets = 32,   /* as wide as the mask of sockets in the fault unit's HEAD_INFO */
-    kPolicyMaxWords = 4096,   /* of a policy's state: 32 KiB, of the smallest arena (1 MiB) a 32nd */
-    kPolicySeesHops = 1 << 0, /* fills `hops` in: at most 5 register accesses, once for each socket that faults */
-    kPolicySeesLinks = 1 << 1 /* fills `link_out` and `link_in` in: a register access at each fault for 4 sockets */
+    kPolicyOwn = 0xFFFF,         /* of register system.policy: the user's policy, not one of the table */
+    kPolicyMaxSockets = 32,      /* as wide as the mask of sockets in the fault unit's HEAD_INFO */
+    kPolicyMaxWords = 4096,      /* of a policy's state: 32 KiB, of the smallest arena (1 MiB) a 32nd */
+    kPolicySeesRouters = 1 << 0, /* fills `routers` in: at most 5 register accesses, once for each socket that faults */
+    kPolicySeesLinks = 1 << 1    /* fills `link_out` and `link_in` in: a register access at each fault for 4 sockets */
 };
 
 /* What a policy sees when a page faults. It may write `random` and the words of `own`, nothing else. */
@@ -34,8 +34,8 @@ struct PolicyView {
     uint32_t write;   /* 1 if that access was a store or an atomic, 0 if it was a load */
 
     /* The machine, for policies that ask for it (`sees`). */
-    const uint8_t* hops;                 /* routers between toucher and socket i, 0 to itself; null without
-                                            kPolicySeesHops. The machine as it was built; a switch is one router */
+    const uint8_t* routers;              /* routers between toucher and socket i, 0 to itself; null without
+                                         kPolicySeesRouters. The machine as it was built; a switch is one router */
     uint8_t link_out[kPolicyMaxSockets]; /* percent of what the lanes from socket i could carry, in the last sample */
     uint8_t link_in[kPolicyMaxSockets];  /* the same of lanes to socket i; both 0 without kPolicySeesLinks */
 
@@ -50,7 +50,7 @@ struct Policy {
     const char* name;
     const char* doc;
     /* The home that the view's page shall have: a number below `sockets`. Whether there is room is not its concern:
-     * policy_next_best() comes after it. */
+     * the driver takes the next best memory where there is none. */
     uint32_t (*wish)(struct PolicyView* view);
 };
 
@@ -61,25 +61,7 @@ extern "C" {
 /* A user's policy, in a source of its own. No part of the platform or of the driver's default image. */
 extern const struct Policy numavp_policy;
 
-/* The table; its order is the meaning of the register system.policy. */
-uint32_t policy_count(void);
-const struct Policy* policy_at(uint32_t index);      /* null beyond the table */
-const struct Policy* policy_named(const char* name); /* null if there is none */
-uint32_t policy_index(const struct Policy* policy);
-/* Null, or why a policy that is not of the table can't be used, in words. */
-const char* policy_fault(const struct Policy* policy);
-
-/* Any seed will do; equal seeds give equal choices. */
-void policy_view_init(struct PolicyView* view, uint32_t sockets, uint64_t seed, uint32_t lab_percent);
-
-/* Asks the policy about a page that `toucher` accesses, and counts the call. What `sees` asks for is in the view. */
-uint32_t policy_ask(const struct Policy* policy, struct PolicyView* view, uint64_t page, uint32_t toucher, bool write);
-
-/* `wish` if there is a free frame, else the memory with the fewest pages among those with one, the lowest index
- * among equals; view->sockets if all are full. */
-uint32_t policy_next_best(const struct PolicyView* view, uint32_t wish);
-
-/* The policies' building blocks, here so that a shared object has them too. The lowest index among equals. */
+/* Building blocks of policies, here so that a shared object has them too. The lowest index among equals. */
 static inline uint32_t policy_least(const struct PolicyView* view) {
     uint32_t least = 0;
     for (uint32_t i = 1; i < view->sockets; ++i) {
@@ -100,6 +82,26 @@ static inline bool policy_balanced(const struct PolicyView* view) {
     /* sum / (n * most) > percent / 100, multiplied out. */
     return most == 0 || 100 * sum > (uint64_t)view->lab_percent * view->sockets * most;
 }
+
+/* For the driver and the platform: a shared object has none of what follows. */
+
+/* The table; its order is the meaning of the register system.policy. */
+uint32_t policy_count(void);
+const struct Policy* policy_at(uint32_t index);      /* null beyond the table */
+const struct Policy* policy_named(const char* name); /* null if there is none */
+uint32_t policy_index(const struct Policy* policy);
+/* Null, or why a policy that is not of the table can't be used, in words. */
+const char* policy_fault(const struct Policy* policy);
+
+/* Any seed will do; equal seeds give equal choices. */
+void policy_view_init(struct PolicyView* view, uint32_t sockets, uint64_t seed, uint32_t lab_percent);
+
+/* Asks the policy about a page that `toucher` accesses, and counts the call. What `sees` asks for is in the view. */
+uint32_t policy_ask(const struct Policy* policy, struct PolicyView* view, uint64_t page, uint32_t toucher, bool write);
+
+/* `wish` if there is a free frame, else the memory with the fewest pages among those with one, the lowest index
+ * among equals; view->sockets if all are full. */
+uint32_t policy_next_best(const struct PolicyView* view, uint32_t wish);
 
 #ifdef __cplusplus
 }

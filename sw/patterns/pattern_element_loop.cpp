@@ -66,6 +66,18 @@ void ElementAccess::validate_shared(const Place& place) const {
                                              "allowed");
 }
 
+/// Settings of places that are drawn at random.
+void ElementAccess::validate_drawn(const Place& place) const {
+    if (reach == Reach::random) return;
+    const auto refuse = [&place](const char* setting, unsigned allowed) {
+        throw ConfigError(place.at(setting), fmt::format("is of random accesses; {} is allowed with others", allowed));
+    };
+    if (run != 1) refuse("run", 1);
+    if (cluster != 0) refuse("cluster", 0);
+    if (draw != 0) refuse("draw", 0);
+    if (skew != 0) refuse("skew", 0);
+}
+
 void ElementAccess::validate(const Place& place) const {
     if (kind == AccessKind::barrier) {
         validate_barrier(place);
@@ -76,6 +88,8 @@ void ElementAccess::validate(const Place& place) const {
         throw ConfigError(place.at("width"), "fields have 1, 2, 4, 8 or 16 bytes");
     if (has_shifts(*this) == shifts.empty())
         throw ConfigError(place.at("shifts"), "are given for near and neighbour, and only for these");
+    if (spread && !has_shifts(*this))
+        throw ConfigError(place.at("spread"), "is of near and neighbour; false is allowed with others");
     if (shared()) validate_shared(place);
     if (stride != 1 && (!shared() || (reach != Reach::own && reach != Reach::result)))
         throw ConfigError(place.at("stride"), "is of own and result in shared memory; 1 is allowed with others");
@@ -83,8 +97,7 @@ void ElementAccess::validate(const Place& place) const {
         throw ConfigError(place.at("lanes"), "is of shared memory and of results; 0 is allowed with others");
     if (kind == AccessKind::load && reach == Reach::result && !shared())
         throw ConfigError(place.at("kind"), "a result is stored or added, not loaded");
-    if (skew != 0 && reach != Reach::random)
-        throw ConfigError(place.at("skew"), "is of random accesses; 0 is allowed with others");
+    validate_drawn(place);
     if (reach == Reach::record && first_field != 0)
         throw ConfigError(place.at("first_field"), "a record is accessed as a whole; only 0 is allowed");
 }

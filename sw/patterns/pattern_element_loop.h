@@ -75,6 +75,7 @@ struct ElementAccess {
   private:
     void validate_barrier(const Place& place) const;
     void validate_shared(const Place& place) const;
+    void validate_drawn(const Place& place) const;
 };
 template <class V> void describe(V& v, ElementAccess& c) {
     v.text("array", c.array, "role of the array; accesses with the same role use the same array");

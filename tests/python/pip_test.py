@@ -1,6 +1,6 @@
 """The package as pip installs it from the tree: pip_test.py <tree> <program>. Offline, in folders of its own.
 
-Exit status 77 with a sentence where this Python has no venv, pip, setuptools or wheel.
+Exit status 77 with a sentence where this Python has no venv, pip, setuptools or wheel, or 1 if NUMAVP_REQUIRE_ALL is set.
 """
 
 import importlib.util
@@ -17,8 +17,8 @@ tree, program = map(Path, sys.argv[1:3])
 for module, package in (("ensurepip", "python3-venv"), ("pip", "python3-pip"), ("setuptools", "python3-setuptools"),
                         ("wheel", "python3-wheel")):
     if importlib.util.find_spec(module) is None:
-        print(f"{sys.executable} has no {module} (Debian: {package}), which an installation by pip needs")
-        sys.exit(77)
+        print(f"{sys.executable} has no {module} (Debian: {package}), which an installation by pip needs", file=sys.stderr)
+        sys.exit(1 if os.environ.get("NUMAVP_REQUIRE_ALL") else 77)
 
 SHOWN = """
 import sys

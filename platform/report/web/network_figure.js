@@ -39,31 +39,39 @@ function box(at, size, more) {
 
 const routerStems = (layout) => [...new Set(layout.routers.map((router) => router.name.replace(/\[.*/, "")))];
 
-// Names that fit into their boxes; where some do not, numbers stand for all, and a ground for each name.
+// Names that fit into their boxes; where some do not, letters and numbers stand for all, and a ground for each name.
 const unitsALetter = 6.4; // at a size of 11
 const namesFit = (layout) => layout.routers.every(({name}) => unitsALetter * bothText(name).length <= layout.router_size[0]);
 const bothText = (name) => name.replace(/^([a-z0-9_]+)\[(\d+)\]$/, "$1 $2");
 const groundsOf = (c) => [c.card, c.rule, c.low, c.faint];
 
-// The number alone where all routers have one name or names are too long, else both.
-function routerText(name, layout) {
-    return routerStems(layout).length > 1 && namesFit(layout) ? bothText(name) : name.replace(/^[a-z0-9_]+\[(\d+)\]$/, "$1");
+// A name's first letter, or two where another name begins with the same one.
+function routerLetters(stem, layout) {
+    const others = routerStems(layout).filter((other) => other !== stem);
+    return stem.slice(0, others.some((other) => other.startsWith(stem[0])) ? 2 : 1);
 }
 
-// The ground of a name's boxes where numbers stand for names.
+// The number alone where all routers have one name, else with the name, or with its letters where names are too long.
+function routerText(name, layout) {
+    const number = name.replace(/^[a-z0-9_]+\[(\d+)\]$/, "$1");
+    if (routerStems(layout).length === 1) return number;
+    return namesFit(layout) ? bothText(name) : `${routerLetters(name.replace(/\[.*/, ""), layout)} ${number}`;
+}
+
+// The ground of a name's boxes where letters stand for names.
 function routerGround(name, layout, c) {
     if (!hasGrounds(layout)) return c.card;
     return groundsOf(c)[routerStems(layout).indexOf(name.replace(/\[.*/, "")) % groundsOf(c).length];
 }
 
-// Which ground is which name's, below the scale of colours.
+// Which letters and which ground are which name's, below the scale of colours.
 const hasGrounds = (layout) => routerStems(layout).length > 1 && !namesFit(layout);
 function drawStems(layout, x, y, c) {
     const group = draw("g", {});
     for (const stem of routerStems(layout)) {
         group.append(draw("rect", {x, y: y - 1, width: 18, height: 12, rx: 3, fill: routerGround(stem, layout, c), stroke: c.muted}),
-            words(stem, x + 24, y + 9, c, {"font-size": 11, fill: c.muted, "text-anchor": "start"}));
-        x += 44 + unitsALetter * stem.length;
+            words(`${routerLetters(stem, layout)}: ${stem}`, x + 24, y + 9, c, {"font-size": 11, fill: c.muted, "text-anchor": "start"}));
+        x += 44 + unitsALetter * (stem.length + 4);
     }
     return group;
 }

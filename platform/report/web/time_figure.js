@@ -231,26 +231,29 @@ function linkTime(run, {chart, section}) {
 }
 
 // A page of 72 panels a figure is read by nobody: of more than 16, the mean, and those with the highest and the lowest means over time.
+// Lines that are stacked sum to about the same in each panel, which then differ in the first of them.
 const mostTimePanels = 16;
 const extremes = 4; // at either end
-function fewerPanels(spec) {
+function fewerPanels(run, spec) {
     const {panels, lines} = spec;
     if (panels.length <= mostTimePanels) return spec;
     const mean = (list) => {
         const there = list.filter(isNumber);
         return there.length ? there.reduce((sum, value) => sum + value, 0) / there.length : null;
     };
-    const level = (panel) => mean(panel.values.flat()) ?? -1; // one without values comes last
-    const sorted = [...panels].sort((a, b) => level(b) - level(a));
-    const values = lines.map((_, k) => panels[0].values[k].map((_unused, i) => mean(panels.map((panel) => panel.values[k][i]))));
-    return {...spec, panels: [{name: "mean", values}, ...sorted.slice(0, extremes), ...sorted.slice(-extremes)],
-        caption: `${spec.caption} Of ${panels.length}: the mean, and the ${extremes} with the highest and the lowest means over time; the CSV has all.`};
+    const level = (panel) => mean(spec.stacked ? panel.values[0] : panel.values.flat());
+    const sorted = panels.filter((panel) => level(panel) !== null).sort((a, b) => level(b) - level(a));
+    const values = lines.map((_, k) => run.times.map((_unused, i) => mean(sorted.map((panel) => panel.values[k][i]))));
+    const shown = sorted.length > 2 * extremes ? [...sorted.slice(0, extremes), ...sorted.slice(-extremes)] : sorted;
+    const ofWhat = spec.stacked ? ` of \u201c${lines[0].name}\u201d` : "";
+    return {...spec, panels: [{name: "mean", values}, ...shown],
+        caption: `${spec.caption} Of ${sorted.length} with values: the mean, and the ${extremes} with the highest and the lowest means${ofWhat} over time; the CSV has all.`};
 }
 
 // spec: {id, title, caption, unit, max, text(value), lines: [{name, colour}], level, stacked,
 //        panels: [{name, values: [a list for each line], max: instead of the spec's}], turns: [{name, colour, down, of(panel)}]}
 function timeFigure(parent, run, whole) {
-    const spec = fewerPanels(whole);
+    const spec = fewerPanels(run, whole);
     const made = figure(parent, {
         ...spec, wide: true, height: () => timeHeight(spec),
         option: (c) => timeOption(run, spec, c), csv: () => timeCsv(run, whole),

@@ -87,7 +87,7 @@ function rowsOf(system, index) {
     return rows.filter((row) => row.path);
 }
 
-// Sockets that have a box of their own; of more, those of one name share one.
+// Sockets that have a box of their own; of more, those of one name that hold the same share one.
 const mostBoxes = 16;
 
 // What is drawn: {name, first, sockets: [index]} of each box.
@@ -95,12 +95,16 @@ function boxesOf(system) {
     const {configuration} = system;
     const all = Array.from({length: configuration.sockets}, (_, index) => index);
     if (all.length <= mostBoxes) return all.map((index) => ({name: partName(configuration, index), first: index, sockets: [index]}));
-    const kinds = new Map();
+    const alike = new Map();
     for (const index of all) {
         const stem = partName(configuration, index).replace(/[[ ]\d+\]?$/, "");
-        kinds.set(stem, [...(kinds.get(stem) || []), index]);
+        const key = stem + JSON.stringify(rowsOf(system, index));
+        const box = alike.get(key) || {stem, first: index, sockets: []};
+        box.sockets.push(index);
+        alike.set(key, box);
     }
-    return [...kinds].map(([stem, sockets]) => ({name: `${grouped(sockets.length)} of ${stem}, each`, first: sockets[0], sockets}));
+    return [...alike.values()].map(({stem, first, sockets}) =>
+        ({name: sockets.length > 1 ? `${grouped(sockets.length)} of ${stem}, each` : partName(configuration, first), first, sockets}));
 }
 
 // The mean of a number over a box's sockets, and where they differ the least and the most.
@@ -297,7 +301,7 @@ function topologyFigure(parent, system, names = {id: "topology", title: "System"
         "Bandwidths as wired; blue bars compare them (a fifth shorter is half as much). A link's direction is filled as far as its lanes were used over the whole run."};
     if (system.configuration.sockets === 1) spec.caption = "Bandwidths as wired; blue bars compare them (a fifth shorter is half as much).";
     if (system.configuration.sockets > mostBoxes)
-        spec.caption += " Sockets of one name share a box: their mean use, the least and the most.";
+        spec.caption += " Sockets of one name that hold the same share a box: their mean use, the least and the most.";
     drawingFigure(parent, {...spec, label: `${spec.title}: ${system.configuration.sockets} sockets with their bandwidths`,
         draw: (c, room) => topologySvg(system, c, room)});
 }

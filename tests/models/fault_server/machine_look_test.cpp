@@ -26,17 +26,17 @@ struct Look {
 
 TEST(MachineLook, DistancesAreBytesBySocket) {
     const Look at;
-    EXPECT_EQ(at.look.hops(0, 0), 0x08'07'06'05'04'03'02'00U) << "0 to itself";
-    EXPECT_EQ(at.look.hops(0, 1), 0x0A09U) << "sockets 8 and 9; there are no more";
-    EXPECT_EQ(at.look.hops(9, 1), 0x0002U);
-    EXPECT_EQ(at.look.hops(10, 0), 0U) << "there is no socket 10";
-    EXPECT_EQ(MachineLook().hops(0, 0), 0U);
+    EXPECT_EQ(at.look.distances(0, 0), 0x08'07'06'05'04'03'02'00U) << "0 to itself";
+    EXPECT_EQ(at.look.distances(0, 1), 0x0A09U) << "sockets 8 and 9; there are no more";
+    EXPECT_EQ(at.look.distances(9, 1), 0x0002U);
+    EXPECT_EQ(at.look.distances(10, 0), 0U) << "there is no socket 10";
+    EXPECT_EQ(MachineLook().distances(0, 0), 0U);
 }
 
 TEST(MachineLook, ADistanceBeyondAByteIsTheLargest) {
     Look at;
     at.look.routers = [](unsigned, unsigned) { return 300U; };
-    EXPECT_EQ(at.look.hops(9, 1), 0x00FFU);
+    EXPECT_EQ(at.look.distances(9, 1), 0x00FFU);
 }
 
 TEST(MachineLook, UseIsThatOfTheTimeSinceTheSampleBefore) {

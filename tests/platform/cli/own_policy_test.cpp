@@ -122,6 +122,18 @@ TEST_F(OwnPolicy, SeesThatLinksAreInUse) {
     EXPECT_GT(sockets.at("socket1").at("memory").at("allocated_bytes"), 0);
 }
 
+/// The driver has not started then, and the policy's state has no room yet.
+TEST_F(OwnPolicy, StaysThroughAChangeAtTheFirstLaunch) {
+    for (const char* const as : {"driver.execution=native", "driver.execution=ideal"}) {
+        const std::string file = object("writers_keep");
+        ASSERT_EQ(numavp(run_words(file, {as, "link.balancer=static"})).status, 0);
+        const ordered_json built = json_of("out/results.json");
+        const Ended changed = numavp(run_words(file, {as, "--change", "1:link.balancer=static"}));
+        ASSERT_EQ(changed.status, 0) << changed.err;
+        EXPECT_EQ(json_of("out/results.json").at("cycles"), built.at("cycles")) << as;
+    }
+}
+
 TEST_F(OwnPolicy, ThatCantBeLoadedIsRefused) {
     const auto refuse = [this](const std::string& policy, const std::string& part) {
         expect_fault(run_words(policy, {}), part);

@@ -133,8 +133,8 @@ async function checkSixteen(page, theme) {
     }
 }
 
-// Of many sockets pictures over time show the mean and four at either end, and the drawing one box for each name; the CSV has every socket.
-async function checkManySockets(page, results) {
+// Of many sockets pictures over time show the mean and four at either end, and the drawing one box for sockets that are alike; the CSV has every socket.
+async function checkManySockets(page, results, boxes) {
     const {sockets} = results.configuration;
     const titles = await page.evaluate(() => window.report.figures["link-use"].chart.getOption().title.map((title) => title.text));
     assert.deepEqual([titles.length, titles[1]], [10, "mean"], titles.join());
@@ -142,9 +142,20 @@ async function checkManySockets(page, results) {
     assert.equal(csv[0].length, 2 + 2 * sockets);
     const bytes = Array.from({length: sockets}, (_, s) => results.series.columns[`socket${s}.link.in_bytes`].values.reduce((sum, value) => sum + value, 0));
     assert.ok(titles.includes(`socket ${bytes.indexOf(Math.max(...bytes))}`), `the busiest is there: ${titles}`);
-    const names = [...new Set(results.configuration.parts.filter(({kind}) => !["router", "cpu_router", "host", "reduction"].includes(kind)).map(({name, count}) => `${count} of ${name}, each`))];
+    const series = await seriesOf(page, "hits-over-time"); // a cube has no L1, the CPU no cache
+    for (const panel of series.filter(({type}) => type === "line").reduce((pairs, line, i, all) => (i % 2 ? pairs : [...pairs, [line, all[i + 1]]]), []))
+        assert.ok(panel.some(({data}) => data.some(([, value]) => value !== null)), "no panel is empty");
     const drawn = await page.locator("#topology svg").textContent();
-    for (const name of names) assert.ok(drawn.includes(name), `${name} in ${drawn}`);
+    for (const name of boxes) assert.ok(drawn.includes(name), `${name} in ${drawn}`);
+}
+
+// Lines that are stacked sum to the same: the ends are those of the first line. The mean begins with a panel that has values.
+async function checkExtremesOfStacked(page) {
+    const panels = Array.from({length: 20}, (_, i) => ({name: `${i}`, values: i < 2 ? [[], []] : [[i, i], [20 - i, 20 - i]]}));
+    const fewer = await page.evaluate((all) => fewerPanels({times: [1, 2]},
+        {stacked: true, caption: "", lines: [{name: "out"}, {name: "in"}], panels: all}), panels);
+    assert.deepEqual(fewer.panels.map(({name}) => name), ["mean", "19", "18", "17", "16", "5", "4", "3", "2"]);
+    assert.deepEqual(fewer.panels[0].values, [[10.5, 10.5], [9.5, 9.5]]);
 }
 
 const pixelOfCell = (page, figure, cell) => page.evaluate(([id, of]) =>
@@ -405,22 +416,25 @@ await run(async (check, browser, folder) => {
         for (const theme of ["light", "dark"])
             await withPage(browser, join(folder, "16/report.html"), theme, (page) => checkSixteen(page, theme));
     });
-    for (const [system, frames] of [["umn-cpu", [[0, 3, 0], [4, 7, 1], [8, 11, 2], [12, 15, 3]]],
-        ["gmn-16-sfbfly", Array.from({length: 16}, (_, g) => [4 * g, 4 * g + 3, g])]])
+    for (const [system, frames, boxes, own] of [
+        ["umn-cpu", [[0, 3, 0], [4, 7, 1], [8, 11, 2], [12, 15, 3]], ["gpu[0]", "3 of gpu, each", "16 of cube, each", "4 of host_cube, each", "cpu[0]"],
+            ["gpu[1..3].sms=1"]],
+        ["gmn-16-sfbfly", Array.from({length: 16}, (_, g) => [4 * g, 4 * g + 3, g]), ["16 of gpu, each", "64 of cube, each"], []]])
         await check(`who asks and who serves in ${system}`, async () => {
             const out = join(folder, system);
-            numavp("run", system, "mn-cg", "--scale", "0.01", "--quiet", "--set", "network.traffic_matrix=true", "socket.sms=2", "--report",
+            numavp("run", system, "mn-cg", "--scale", "0.01", "--quiet", "--set", "network.traffic_matrix=true", "socket.sms=2", ...own, "--report",
                 "--out", out);
             const counted = JSON.parse(readFileSync(join(out, "results.json"), "utf8"));
             for (const theme of system === "umn-cpu" ? ["light", "dark"] : ["light"])
                 await withPage(browser, join(out, "report.html"), theme, async (page) => {
                     await checkTextsFit(page, theme);
-                    await checkManySockets(page, counted);
+                    await checkManySockets(page, counted, boxes);
                     await checkTrafficMatrix(page, counted, frames);
                     await checkChannels(page, counted);
                     await checkVaults(page, counted, frames.length, system === "umn-cpu" ? 20 : 64);
                 });
         });
+    await check("ends of stacked pictures", () => withPage(browser, report, "light", checkExtremesOfStacked));
     await check("one socket", async () => {
         numavp("run", "gpu-1", "stream-triad", ...small, "--report", "--out", join(folder, "one"));
         await withPage(browser, join(folder, "one/report.html"), "light", async (page) => {

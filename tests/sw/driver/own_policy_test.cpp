@@ -18,18 +18,18 @@ constexpr std::uint32_t kWords = 3;
 std::uint32_t note(PolicyView* view) {
     ++view->own[0];
     view->own[1] = view->page << 1 | view->write;
-    view->own[2] = (view->hops != nullptr ? view->hops[1] : 99) << 16 | view->link_out[1] << 8 | view->link_in[1];
+    view->own[2] = (view->routers != nullptr ? view->routers[1] : 99) << 16 | view->link_out[1] << 8 | view->link_in[1];
     return view->toucher;
 }
 
-const Policy kSeesAll = {kPolicyVersion, kWords, kPolicySeesHops | kPolicySeesLinks, "sees_all", "Sees all.", note};
+const Policy kSeesAll = {kPolicyVersion, kWords, kPolicySeesRouters | kPolicySeesLinks, "sees_all", "Sees all.", note};
 const Policy kSeesLittle = {kPolicyVersion, kWords, 0, "sees_little", "Sees the fault alone.", note};
 
 /// A driver with a policy beside the table, in an arena of garbage.
 struct OwnBench {
     explicit OwnBench(const Policy& policy) : arena((1U << 20) / 8, ~std::uint64_t{0}) {
         platform.system(SystemRegister::policy) = kPolicyOwn;
-        platform.system(SystemRegister::hops_0) = 0x03020100;                // as of socket 0
+        platform.system(SystemRegister::routers_0) = 0x03020100;             // as of socket 0
         platform.system(SystemRegister::link_use_0) = 0x0000'0000'0702'0000; // of socket 1: 2 % out, 7 % in
         wrong = driver_init(&driver, platform.hal(), &policy, arena.data(), arena.size() * 8);
         platform.writes.clear();
@@ -66,7 +66,7 @@ TEST(OwnPolicy, SeesReadsAndWritesDistancesAndLinks) {
 TEST(OwnPolicy, DistancesAreReadOnceForASocket) {
     OwnBench bench(kSeesAll);
     for (std::uint64_t i = 0; i < 6; ++i) bench.serve(kBase + i, i % 2, false);
-    EXPECT_EQ(bench.count("system.hops_of"), 2U);
+    EXPECT_EQ(bench.count("system.routers_of"), 2U);
     EXPECT_EQ(bench.platform.done.size(), 6U);
 }
 
@@ -74,7 +74,7 @@ TEST(OwnPolicy, SeesOfTheMachineOnlyWhatItAsksFor) {
     OwnBench bench(kSeesLittle);
     bench.serve(kBase, 0, false);
     EXPECT_EQ(bench.driver.view.own[2], 99U << 16);
-    EXPECT_EQ(bench.count("system.hops_of"), 0U);
+    EXPECT_EQ(bench.count("system.routers_of"), 0U);
 }
 
 /// Frames are counted behind the state: the driver never gives its words to a page.
@@ -106,6 +106,14 @@ TEST(OwnPolicy, IsRefusedWhereThereIsNone) {
     Driver driver;
     EXPECT_STREQ(driver_init(&driver, platform.hal(), nullptr, arena.data(), arena.size() * 8),
                  "system.policy asks for a policy that is not in this driver");
+}
+
+/// Nobody else looks at the policy of a firmware image.
+TEST(OwnPolicy, ThatCantBeUsedIsRefusedAtTheStart) {
+    const Policy newer = {kPolicyVersion + 1, kWords, 0, "newer", "Of a newer interface.", note};
+    const Policy large = {kPolicyVersion, kPolicyMaxWords + 1, 0, "large", "Keeps too much.", note};
+    EXPECT_STREQ(OwnBench(newer).wrong, "it is of another version of the interface");
+    EXPECT_STREQ(OwnBench(large).wrong, "it asks for more than 4096 words of state");
 }
 
 TEST(OwnPolicy, FaultsAreToldInWords) {

@@ -154,13 +154,13 @@ TEST(Lab, ThresholdDecides) {
 TEST(Policies, AllAnswerASocketWhateverTheState) {
     Rng rng(1);
     std::vector<std::uint64_t> own(kPolicyMaxWords);
-    const std::vector<std::uint8_t> hops(kPolicyMaxSockets, 2);
+    const std::vector<std::uint8_t> routers(kPolicyMaxSockets, 2);
     for (std::uint32_t i = 0; i < policy_count(); ++i) {
         for (std::uint32_t n = 1; n <= kPolicyMaxSockets; ++n) {
             PolicyView view;
             policy_view_init(&view, n, rng.next(), 90);
             view.own = own.data();
-            view.hops = hops.data();
+            view.routers = routers.data();
             for (int k = 0; k < 200; ++k) {
                 for (std::uint32_t m = 0; m < n; ++m) view.pages[m] = rng.below(3);
                 const auto toucher = static_cast<std::uint32_t>(rng.below(n));

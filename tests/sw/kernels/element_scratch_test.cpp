@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -245,6 +246,11 @@ TEST(ElementScratch, RefusesWhatCannotBeMeant) {
                 HasSubstr("unknown memory of an array 'local'"));
     EXPECT_THAT(refusal_of_items(R"({"array": "x", "stride": 2})"),
                 HasSubstr("stride: is of own and result in shared memory"));
+    EXPECT_THAT(refusal_of_items(R"({"array": "x", "spread": true})"),
+                HasSubstr("spread: is of near and neighbour; false is allowed with others"));
+    for (const char* const drawn : {"run", "cluster", "draw", "skew"})
+        EXPECT_THAT(refusal_of_items(fmt::format(R"({{"array": "x", "{}": 2}})", drawn)),
+                    HasSubstr(fmt::format("{}: is of random accesses", drawn)));
     EXPECT_THAT(refusal_of_items(R"({"array": "x", "lanes": 2})"),
                 HasSubstr("lanes: is of shared memory and of results"));
     EXPECT_THAT(refusal_of_items(R"({"array": "t", "memory": "shared", "elements": 9, "lanes": 65})"),
