@@ -12,6 +12,14 @@
 namespace numavp {
 
 namespace {
+/// Expat 2.9 counts lines in 64 bits, and deprecates the other count.
+std::size_t line_of(XML_Parser parser) {
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
+    return XML_GetCurrentLineNumber64(parser);
+#else
+    return XML_GetCurrentLineNumber(parser);
+#endif
+}
 
 /// State that Expat's callbacks fill in. As C functions they may not throw: an error is stored, and parsing stops.
 struct XmlState {
@@ -26,7 +34,7 @@ struct XmlState {
     void stop(std::string what) {
         if (!fault.empty()) return;
         fault = std::move(what);
-        fault_line = XML_GetCurrentLineNumber(parser);
+        fault_line = line_of(parser);
         XML_StopParser(parser, XML_FALSE);
     }
 };
@@ -55,7 +63,7 @@ void begin_element(void* user, const XML_Char* name, const XML_Char** attributes
             element = &state.open.back()->children.back();
         }
         element->name = name;
-        element->line = XML_GetCurrentLineNumber(state.parser);
+        element->line = line_of(state.parser);
         for (; *attributes != nullptr; attributes += 2) element->attributes.emplace_back(attributes[0], attributes[1]);
         state.open.push_back(element);
     });
@@ -133,7 +141,7 @@ XmlElement read_xml(const std::string& text, const std::string& file, const XmlL
     if (!state.fault.empty()) throw ConfigError(fmt::format("{}: line {}", file, state.fault_line), state.fault);
     if (status == XML_STATUS_ERROR) {
         const XML_Error error = XML_GetErrorCode(parser.get());
-        const std::string place = fmt::format("{}: line {}", file, XML_GetCurrentLineNumber(parser.get()));
+        const std::string place = fmt::format("{}: line {}", file, line_of(parser.get()));
         if (error == XML_ERROR_NO_ELEMENTS || error == XML_ERROR_UNCLOSED_TOKEN ||
             error == XML_ERROR_UNCLOSED_CDATA_SECTION || error == XML_ERROR_PARTIAL_CHAR)
             throw ConfigError(place,

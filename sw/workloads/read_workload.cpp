@@ -204,7 +204,7 @@ class Builder {
                 place.at(odd),
                 "belongs to a copy, and this entry has no 'copy'; to_device, to_host or peer is expected there");
         if (entry.pattern.empty()) throw ConfigError(place, "a kernel has no 'pattern', which it must have");
-        const PatternEntry& row = find_pattern(entry.pattern, place.at("pattern"));
+        const PatternEntry* const row = &find_pattern(entry.pattern, place.at("pattern"));
         PatternContext context;
         context.seed = Rng(seed_, number + 1).at(0);
         context.data_seed = Rng(seed_).at(0);
@@ -212,7 +212,7 @@ class Builder {
         context.share = share_;
         context.graphs = &graphs_;
         Made made(entry, place);
-        made.pattern = row.make(entry.parameters.value, place.at("parameters"), context);
+        made.pattern = row->make(entry.parameters.value, place.at("parameters"), context);
         name_arrays(entry, place, number, made);
         made_.push_back(std::move(made));
     }
