@@ -40,7 +40,7 @@ static uint32_t lab_near(struct PolicyView* view) {
 }
 
 #define POLICY(label, function, text)                                                                                  \
-    { .version = kPolicyVersion, .name = label, .doc = text, .wish = function }
+    { .version = kPolicyVersion, .name = (label), .doc = (text), .wish = (function) }
 static const struct Policy kPolicies[] = {
     POLICY("first_touch", first_touch, "The socket that accesses a page first keeps it."),
     POLICY("round_robin", round_robin, "Pages go round the sockets in the order of first touch."),

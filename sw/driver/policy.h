@@ -59,7 +59,7 @@ extern "C" {
 #endif
 
 /* A user's policy, in a source of its own. No part of the platform or of the driver's default image. */
-extern const struct Policy numavp_policy;
+extern const struct Policy numavp_policy; /* NOLINT(readability-identifier-naming): a symbol, named as the program's */
 
 /* Building blocks of policies, here so that a shared object has them too. The lowest index among equals. */
 static inline uint32_t policy_least(const struct PolicyView* view) {
