@@ -42,15 +42,15 @@ void grow_heap_in_huge_pages() {}
 
 namespace {
 
-struct AddressRange {
+struct MappedRange {
     std::uintptr_t begin = 0, end = 0;
 };
 
 /// Mappings that asked for huge pages and have some: not a stack, whose pages change while they are copied.
-std::vector<AddressRange> mappings_in_huge_pages() {
-    std::vector<AddressRange> found;
+std::vector<MappedRange> mappings_in_huge_pages() {
+    std::vector<MappedRange> found;
     std::ifstream in("/proc/self/smaps");
-    AddressRange mapping;
+    MappedRange mapping;
     std::size_t huge_kib = 0;
     for (std::string line; std::getline(in, line);) {
         std::istringstream words(line);
@@ -84,7 +84,7 @@ void fill_anew(void* place, const void* copy, std::size_t bytes) {
 #endif
 
 /// Puts a copy into the place of the pages. Uses no memory of the heap, which is what is copied.
-void copy_pages(const AddressRange& pages) {
+void copy_pages(const MappedRange& pages) {
 #ifdef __linux__
     const std::size_t bytes = pages.end - pages.begin;
     void* const room = ::mmap(nullptr, bytes + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -107,8 +107,8 @@ void copy_pages(const AddressRange& pages) {
 } // namespace
 
 void copy_huge_pages() {
-    for (const AddressRange& mapping : mappings_in_huge_pages()) {
-        AddressRange run{mapping.begin, mapping.begin};
+    for (const MappedRange& mapping : mappings_in_huge_pages()) {
+        MappedRange run{mapping.begin, mapping.begin};
         for (std::uintptr_t page = mapping.begin; page < mapping.end; page += kHugePage) {
             const bool resident = is_resident(page);
             if (resident) run.end = page + kHugePage;
