@@ -103,7 +103,7 @@ PointOutcome outcome_after(const System& system, const SystemConfig& config, con
     return outcome;
 }
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double taken_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 SystemConfig system_of(const PointJob& job) {
     return read_config<SystemConfig>(json(job.system), Place(job.system_name));
@@ -155,7 +155,7 @@ PointOutcome run_point(const PointJob& job, const std::function<void(double)>& r
     });
     if (watch) watch->rest(system);
     PointOutcome outcome = outcome_after(system, config, workload, record);
-    outcome.wall_s = seconds_since(start);
+    outcome.wall_s = taken_since(start);
     return outcome;
 }
 
@@ -192,7 +192,7 @@ void run_beginning_from_stdin(int socket) {
     SystemOptions options;
     options.branch = BranchPoint{beginning.kernel, last_change_of(beginning), [&] {
                                      const Clock::time_point reached = Clock::now();
-                                     shared_s = seconds_since(start);
+                                     shared_s = taken_since(start);
                                      const std::size_t point = server.serve(done_share(system->progress()), shared_s);
                                      start += Clock::now() - reached;
                                      own = system_of(*beginning.points.at(point));
@@ -207,7 +207,7 @@ void run_beginning_from_stdin(int socket) {
     }
     if (!own) throw ModelError(fmt::format("the run has ended before the launch of kernel {}", beginning.kernel));
     PointOutcome outcome = outcome_after(*system, *own, workload, record);
-    outcome.wall_s = seconds_since(start);
+    outcome.wall_s = taken_since(start);
     outcome.shared_s = shared_s;
     end_branch(line_of({{"outcome", outcome_text(outcome)}}));
 }
