@@ -11,7 +11,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using namespace std::chrono_literals;
 using nlohmann::ordered_json;
 
