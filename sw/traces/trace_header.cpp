@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kMaxGridYz = 65535;                      // as kMaxGridX
 constexpr std::uint64_t kMaxGridBlocks = std::uint64_t{1} << 40; ///< more than any machine has run
 constexpr std::uint64_t kMaxBlockThreads = 1024;
-constexpr std::uint64_t kMaxSharedBytes = 0xffffffff;
+constexpr std::uint64_t kMaxBlockSharedBytes = 0xffffffff;
 constexpr std::uint64_t kMaxRegisters = 255;
 constexpr unsigned kFirstVersion = 1;
 constexpr unsigned kLastVersion = 6;
@@ -100,7 +100,7 @@ void take(const Line& line, TraceHeader& header, Seen& seen) {
         for (std::size_t i = 0; i < 3; ++i) header.block[i] = static_cast<std::uint32_t>(dim[i]);
         seen.block = true;
     } else if (key == "shmem") {
-        header.shared_bytes = static_cast<std::uint32_t>(line.decimal(0, kMaxSharedBytes));
+        header.shared_bytes = static_cast<std::uint32_t>(line.decimal(0, kMaxBlockSharedBytes));
     } else if (key == "nregs") {
         header.registers = static_cast<std::uint32_t>(line.decimal(1, kMaxRegisters));
         seen.registers = true;

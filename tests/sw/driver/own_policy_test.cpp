@@ -18,7 +18,8 @@ constexpr std::uint32_t kWords = 3;
 std::uint32_t note(PolicyView* view) {
     ++view->own[0];
     view->own[1] = view->page << 1 | view->write;
-    view->own[2] = (view->routers != nullptr ? view->routers[1] : 99) << 16 | view->link_out[1] << 8 | view->link_in[1];
+    const std::uint64_t routers = view->routers != nullptr ? view->routers[1] : 99U;
+    view->own[2] = routers << 16U | std::uint64_t{view->link_out[1]} << 8U | view->link_in[1];
     return view->toucher;
 }
 
