@@ -1,6 +1,7 @@
 /// nvidia-smi topo -m, in new and old words, and numactl -H.
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -106,7 +107,7 @@ TEST(TopoMatrix, TakesTheOldestGpuThatHasItsLinks) {
                            Row{"NV7", "A100", 7 * 25}, Row{"NV12", "A100", 12 * 25}, Row{"NV13", "H100", 13 * 25}}) {
         const std::string lanes = row.lanes;
         const FoundMachine machine =
-            machine_of_texts({"GPU0 GPU1 CPU Affinity\nGPU0 X " + lanes + " 0-7\nGPU1 " + lanes + " X 0-7\n"});
+            machine_of_texts({fmt::format("GPU0 GPU1 CPU Affinity\nGPU0 X {0} 0-7\nGPU1 {0} X 0-7\n", lanes)});
         const auto gpus = machine.all(PartType::gpu);
         EXPECT_EQ(machine.parts[gpus[0]].model, row.model) << lanes;
         EXPECT_EQ(machine.link_between(LinkType::nv, gpus[0], gpus[1])->gbytes_per_s, row.gbytes_per_s) << lanes;

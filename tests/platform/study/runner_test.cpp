@@ -22,7 +22,7 @@ class MadeWorkers final : public PointWorkers {
     std::size_t slots() const override { return 1; }
     std::string why_unshared() const override { return shares_ ? "" : "these workers share nothing"; }
     void start(std::size_t, const PointJob& job) override {
-        started.push_back("point");
+        started.emplace_back("point");
         next_ = {};
         next_.outcome.done = true;
         next_.outcome.results = R"({"statistics": {"socket0": {"a": 1}}, "cycles": 10, "time_ns": 10.0,
@@ -32,7 +32,7 @@ class MadeWorkers final : public PointWorkers {
         next_.outcome.shared_s = ready_.count(job.key) != 0 ? kReached * kWholeSeconds : 0.0;
     }
     void begin(std::size_t, const SharedBeginning& beginning) override {
-        started.push_back("beginning");
+        started.emplace_back("beginning");
         next_ = {};
         next_.outcome.wall_s = kReached * kWholeSeconds;
         if (fails)
