@@ -70,7 +70,8 @@ async function checkLeadsOn(context, page, table, title) {
     const link = page.locator(`#${table} a`).first();
     await link.waitFor();
     const [other] = await Promise.all([context.waitForEvent("page"), link.click()]);
-    await other.waitForFunction(() => state.progress.cycle > 0);
+    // A page that has just been opened may not have read its script yet.
+    await other.waitForFunction(() => typeof state !== "undefined" && state.progress.cycle > 0);
     assert.match(await other.title(), title);
     await other.close();
 }
