@@ -114,8 +114,8 @@ std::string unlike_ranks(const SystemConfig& config, const Workload& workload) {
     for (const Launch& launch : workload.launches) {
         if (!launch.kernel) continue;
         const KernelShape& shape = launch.kernel->shape();
-        if (shape.digits.empty() || shape.digits.back().name != kRankDigit) continue;
-        const std::uint64_t ranks = shape.digits.back().count;
+        const std::uint64_t ranks = ranks_of(shape);
+        if (ranks == 0) continue;
         if (ranks != gpus)
             return fmt::format("kernel {} has {} ranks, and the system {} {} with SMs: ranks {}, and its bandwidth is "
                                "not that of {} GPUs",

@@ -1,5 +1,6 @@
 #include "sw/loops/joined_kernel.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/values/error.h"
@@ -9,7 +10,7 @@ namespace {
 
 class JoinedKernel final : public Kernel {
   public:
-    explicit JoinedKernel(std::vector<std::shared_ptr<Kernel>> ranks)
+    JoinedKernel(std::vector<std::shared_ptr<Kernel>> ranks, char digit)
         : ranks_(std::move(ranks)), shape_(ranks_.front()->shape()), each_(shape_.blocks) {
         shape_.accesses = 0;
         for (const std::shared_ptr<Kernel>& rank : ranks_) {
@@ -17,7 +18,7 @@ class JoinedKernel final : public Kernel {
             shape_.accesses += rank->shape().accesses;
         }
         shape_.blocks = each_ * ranks_.size();
-        if (!shape_.digits.empty()) shape_.digits.push_back({kRankDigit, ranks_.size()});
+        if (!shape_.digits.empty()) shape_.digits.push_back({digit, ranks_.size()});
     }
     const KernelShape& shape() const override { return shape_; }
     std::unique_ptr<BlockStreams> open(std::uint64_t index) override {
@@ -32,9 +33,18 @@ class JoinedKernel final : public Kernel {
 
 } // namespace
 
-std::shared_ptr<Kernel> join_kernels(std::vector<std::shared_ptr<Kernel>> ranks) {
+std::shared_ptr<Kernel> join_kernels(std::vector<std::shared_ptr<Kernel>> ranks, char digit) {
     if (ranks.size() == 1) return std::move(ranks.front());
-    return std::make_shared<JoinedKernel>(std::move(ranks));
+    return std::make_shared<JoinedKernel>(std::move(ranks), digit);
+}
+
+std::uint64_t ranks_of(const KernelShape& shape) {
+    std::uint64_t ranks = 0;
+    for (auto digit = shape.digits.rbegin(); digit != shape.digits.rend(); ++digit) {
+        if (digit->name != kRankDigit && digit->name != kGroupDigit) break;
+        ranks = std::max<std::uint64_t>(ranks, 1) * digit->count;
+    }
+    return ranks;
 }
 
 } // namespace numavp

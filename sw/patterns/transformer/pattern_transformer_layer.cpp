@@ -200,7 +200,7 @@ void TransformerLayerParameters::validate(const Place& place) const {
     if (experts != 0) router_of(*this).validate(place);
 }
 
-/// A part of the layer: a pattern for each rank, or one for all.
+/// A part of the layer: a pattern for each rank, or one for each group of ranks; those of a group follow each other.
 struct TransformerLayer::Stage {
     std::vector<std::unique_ptr<Pattern>> patterns;
     std::vector<std::map<std::string, std::string>> names; ///< of each: array of the layer by role
@@ -212,12 +212,13 @@ struct TransformerLayer::Stage {
     }
 };
 
-/// A pattern for each rank, whose arrays have the names that `names` gives, or the stage's, and the rank's number.
+/// A pattern for each rank of all groups, whose arrays have the names that `names` gives, or the stage's, and the
+/// rank's number.
 template <class P>
 void TransformerLayer::add_each(const char* name, const typename P::Parameters& parameters,
                                 const std::map<std::string, std::string>& names) {
     Stage stage;
-    for (unsigned rank = 0; rank < p_.tensor_parallel; ++rank) {
+    for (unsigned rank = 0; rank < p_.ranks(); ++rank) {
         auto pattern = std::make_unique<P>(parameters, whole_);
         std::map<std::string, std::string> of_rank;
         for (const ArrayNeed& need : pattern->arrays()) {
@@ -245,22 +246,26 @@ void TransformerLayer::add_experts(const char* name, std::uint64_t n, std::uint6
     add_each<GroupedGemm>(name, grouped_of(p_, n, k), {{"a", in}, {"b", fmt::format("w_{}", name)}, {"c", out}});
 }
 
-/// Sums of the ranks' arrays `in`, as arrays `out`, which are the same for sums in place.
+/// Sums of the arrays `in` of each group's ranks, as arrays `out`, which are the same for sums in place.
 void TransformerLayer::add_sum(const char* in, const char* out) {
     if (p_.tensor_parallel == 1) return;
     AllReduce::Parameters parameters;
     static_cast<CollectiveParameters&>(parameters) = sum_of(p_);
     Stage stage;
-    stage.patterns.push_back(std::make_unique<AllReduce>(parameters, whole_));
-    std::map<std::string, std::string> names;
-    for (unsigned rank = 0; rank < p_.tensor_parallel; ++rank) {
-        names[fmt::format("in_{}", rank)] = names[fmt::format("buffer_{}", rank)] = fmt::format("{}_{}", in, rank);
-        names[fmt::format("out_{}", rank)] = fmt::format("{}_{}", out, rank);
-        names[fmt::format("scratch_{}", rank)] = fmt::format("scratch_{}", rank);
+    for (unsigned first = 0; first < p_.ranks(); first += p_.tensor_parallel) {
+        std::map<std::string, std::string> names;
+        for (unsigned i = 0; i < p_.tensor_parallel; ++i) {
+            const unsigned rank = first + i;
+            names[fmt::format("in_{}", i)] = names[fmt::format("buffer_{}", i)] = fmt::format("{}_{}", in, rank);
+            names[fmt::format("out_{}", i)] = fmt::format("{}_{}", out, rank);
+            names[fmt::format("scratch_{}", i)] = fmt::format("scratch_{}", rank);
+        }
+        auto pattern = std::make_unique<AllReduce>(parameters, whole_);
+        std::map<std::string, std::string> used;
+        for (const ArrayNeed& need : pattern->arrays()) used[need.role] = names.at(need.role);
+        stage.names.push_back(std::move(used));
+        stage.patterns.push_back(std::move(pattern));
     }
-    std::map<std::string, std::string> used;
-    for (const ArrayNeed& need : stage.patterns.front()->arrays()) used[need.role] = names.at(need.role);
-    stage.names.push_back(std::move(used));
     stages_.push_back(std::move(stage));
 }
 
@@ -307,13 +312,18 @@ std::vector<ArrayNeed> TransformerLayer::arrays() const {
 std::vector<std::shared_ptr<Kernel>> TransformerLayer::kernels(const ArrayBases& at) const {
     std::vector<std::shared_ptr<Kernel>> launches;
     for (const Stage& stage : stages_) {
-        std::vector<std::vector<std::shared_ptr<Kernel>>> of_rank;
+        std::vector<std::vector<std::shared_ptr<Kernel>>> of_pattern;
         for (std::size_t i = 0; i < stage.patterns.size(); ++i)
-            of_rank.push_back(stage.patterns[i]->kernels(stage.bases(i, at)));
-        for (std::size_t launch = 0; launch < of_rank.front().size(); ++launch) {
-            std::vector<std::shared_ptr<Kernel>> ranks;
-            for (const auto& kernels : of_rank) ranks.push_back(kernels[launch]);
-            launches.push_back(join_kernels(std::move(ranks)));
+            of_pattern.push_back(stage.patterns[i]->kernels(stage.bases(i, at)));
+        const std::size_t of_group = of_pattern.size() / p_.data_parallel;
+        for (std::size_t launch = 0; launch < of_pattern.front().size(); ++launch) {
+            std::vector<std::shared_ptr<Kernel>> groups;
+            for (std::size_t first = 0; first < of_pattern.size(); first += of_group) {
+                std::vector<std::shared_ptr<Kernel>> ranks;
+                for (std::size_t i = 0; i < of_group; ++i) ranks.push_back(of_pattern[first + i][launch]);
+                groups.push_back(join_kernels(std::move(ranks)));
+            }
+            launches.push_back(join_kernels(std::move(groups), kGroupDigit));
         }
     }
     return launches;

@@ -4,7 +4,8 @@
 /// Kernels in order: qkv, attention, o, (all_reduce,) then gate and up, down of a dense layer, or router and the
 /// experts' two grouped products, (all_reduce). With `tensor_parallel` t ranks each launch has the blocks of all ranks
 /// behind each other: a rank has heads / t heads, a t-th of the columns of qkv and gate_up and of the rows of o and
-/// down, and its partial sums are added up over the ranks after o and down. Attention of prefill reads queries, keys
+/// down, and its partial sums are added up over the ranks after o and down. With `data_parallel` d there are d such
+/// groups of ranks, each with weights and sequences of its own. Attention of prefill reads queries, keys
 /// and values where qkv wrote them; that of decode reads a cache, which earlier steps wrote. Left out: norms, rotary
 /// embedding, activation, residual, permutation and weighting of experts, writes to the cache of keys and values,
 /// embedding and output head.
@@ -34,7 +35,7 @@ struct TransformerLayerParameters {
     std::uint32_t heads = 32, kv_heads = 8, head_dim = 128, experts = 0, top = 2, gini_percent = 0;
     LayerPhase phase = LayerPhase::prefill;
     std::uint64_t batch = 1, tokens = 2048, context = 4096;
-    std::uint32_t tensor_parallel = 1;
+    std::uint32_t tensor_parallel = 1, data_parallel = 1;
     LayerProducts products = LayerProducts::tensor_cores;
     std::uint32_t tile_m = 128, tile_n = 128, tile_k = 32, stages = 4, warps_m = 2, warps_n = 2, registers = 168;
     std::uint32_t tile_q = 128, tile_kv = 64, warps = 4, row_groups = 0, splits = 0;
@@ -45,6 +46,7 @@ struct TransformerLayerParameters {
     void validate(const Place& place) const;
 
     bool decodes() const { return phase == LayerPhase::decode; }
+    std::uint32_t ranks() const { return data_parallel * tensor_parallel; }
     /// Rows of the products: tokens of all sequences.
     std::uint64_t rows() const { return decodes() ? batch : batch * tokens; }
 };
@@ -59,11 +61,13 @@ template <class V> void describe(V& v, TransformerLayerParameters& c) {
     v.integer("gini_percent", c.gini_percent, 0, kMostGiniPercent, "%",
               "Gini coefficient of the experts' probabilities; 0: all alike");
     v.choice("phase", c.phase, kLayerPhases, "work that is done");
-    v.integer("batch", c.batch, 1, 1U << 16, "sequences", "sequences side by side");
+    v.integer("batch", c.batch, 1, 1U << 16, "sequences", "sequences side by side, of each group of ranks");
     v.integer("tokens", c.tokens, 1, 1U << 24, "tokens", "prefill: tokens of each sequence (scaled)");
     v.integer("context", c.context, 1, 1U << 24, "tokens",
               "decode: tokens with keys and values, each sequence (scaled)");
     v.integer("tensor_parallel", c.tensor_parallel, 1, MoveLoop::kMostSources, "ranks", "ranks that share the layer");
+    v.integer("data_parallel", c.data_parallel, 1, 1024, "groups",
+              "groups of ranks that each have the layer and `batch` sequences");
     v.choice("products", c.products, kLayerProducts, "patterns that multiply weights");
     v.integer("tile_m", c.tile_m, 16, 512, "rows", "products: rows of a block's tile");
     v.integer("tile_n", c.tile_n, 8, 512, "columns", "products: columns of a block's tile");

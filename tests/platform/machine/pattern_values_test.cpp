@@ -143,7 +143,7 @@ constexpr const char* kLayerCases[] = {
         "tile_m": 64, "tile_n": 64, "tile_q": 64, "blocks": 2})",
     R"({"hidden": 128, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 64, "experts": 8, "phase": "decode", "batch": 3,
         "context": 70, "splits": 2, "tile_m": 16, "tile_n": 32, "warps_m": 1, "warps_n": 4, "tile_q": 16,
-        "row_groups": 1, "tensor_parallel": 2, "algorithm": "ring", "blocks": 1})"};
+        "row_groups": 1, "tensor_parallel": 2, "data_parallel": 2, "algorithm": "ring", "blocks": 1})"};
 
 /// The shipped machines with few SMs, with pages that lie with their first users, are interleaved, or have replicas.
 struct MachineCase {

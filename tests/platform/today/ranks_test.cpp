@@ -37,6 +37,26 @@ TEST(Ranks, WhoseBlocksRunAnywhereAreSaid) {
               std::string::npos);
 }
 
+/// Nine groups of eight ranks are the rack's 72 GPUs; eight groups are not, nor are nine without `r`.
+TEST(Ranks, OfSeveralGroupsAreThoseOfAll) {
+    const auto said = [](unsigned groups, unsigned ranks) {
+        const json layer = {{"hidden", 1024}, {"heads", 8},
+                            {"kv_heads", 8},  {"ffn", 1024},
+                            {"tokens", 128},  {"tile_n", 64},
+                            {"blocks", 1},    {"tensor_parallel", ranks},
+                            {"head_dim", 64}, {"data_parallel", groups}};
+        json parameters = layer;
+        if (ranks == 1) parameters.erase("blocks");
+        const json value = {{"name", "layer"},
+                            {"kernels", {{{"pattern", "transformer_layer"}, {"parameters", parameters}}}}};
+        return unlike_ranks(load_system("gb200-nvl72", {}), read_workload(value, "layer"));
+    };
+    EXPECT_EQ(said(9, 8), "");
+    EXPECT_EQ(said(72, 1), "");
+    EXPECT_NE(said(8, 8).find("has 64 ranks, and the system 72 sockets with SMs"), std::string::npos) << said(8, 8);
+    EXPECT_NE(said(9, 1).find("has 9 ranks, and the system 72 sockets with SMs"), std::string::npos) << said(9, 1);
+}
+
 TEST(Ranks, OfOtherPatternsAreNone) {
     const json value = {{"name", "product"}, {"kernels", {{{"pattern", "gemm"}, {"parameters", {{"m", 64}}}}}}};
     EXPECT_EQ(unlike_ranks(load_system("gb200-nvl72", {}), read_workload(value, "product")), "");

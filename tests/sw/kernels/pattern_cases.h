@@ -67,6 +67,8 @@ inline std::vector<PatternCase> pattern_cases() {
         {"all_to_all", R"({"bytes": 8192, "ranks": 2, "blocks": 2, "threads": 64, "algorithm": "one_shot"})"},
         {"transformer_layer", R"({"hidden": 256, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 512, "tokens": 100,
                                   "tensor_parallel": 2, "tile_n": 64, "tile_m": 64, "blocks": 2})"},
+        {"transformer_layer", R"({"hidden": 256, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 512, "tokens": 100,
+                                  "tensor_parallel": 2, "data_parallel": 3, "tile_n": 64, "tile_m": 64, "blocks": 2})"},
         {"transformer_layer", R"({"hidden": 256, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 128, "experts": 8,
                                   "phase": "decode", "batch": 3, "context": 70, "splits": 2, "tile_m": 16, "tile_n": 32,
                                   "warps_m": 1, "warps_n": 4, "tile_q": 16, "row_groups": 1, "algorithm": "ring",
