@@ -10,13 +10,13 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 # The compiler cache keys a compilation by paths relative to the checkout, so that a second checkout finds the objects of
-# the first, and by the content of precompiled headers; not by the locale, which only words messages: a build by
-# ./numavp, which sets one, finds what a build by hand left.
+# the first, and by the content of precompiled headers; not by the locale: messages are English everywhere, as
+# ./numavp reads them.
 find_program(CCACHE_PROGRAM ccache)
 mark_as_advanced(CCACHE_PROGRAM)
 set(NUMAVP_PLAIN_LAUNCHER "${CCACHE_PROGRAM}") # of other projects, which lie elsewhere
 if(CCACHE_PROGRAM)
-    set(launcher "${CMAKE_COMMAND};-E;env;CCACHE_BASEDIR=${PROJECT_SOURCE_DIR};CCACHE_NOHASHDIR=1"
+    set(launcher "${CMAKE_COMMAND};-E;env;LC_ALL=C.UTF-8;CCACHE_BASEDIR=${PROJECT_SOURCE_DIR};CCACHE_NOHASHDIR=1"
         "CCACHE_SLOPPINESS=pch_defines,time_macros,locale;${CCACHE_PROGRAM}")
     foreach(language C CXX)
         if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)

@@ -64,8 +64,9 @@ const std::vector<PatternEntry>& patterns() {
         row<AllGather>("all_gather", "all ranks' parts to each: ring, one-shot"),
         row<ReduceScatter>("reduce_scatter", "of the sum of all ranks' arrays a part to each: ring, one-shot"),
         row<AllToAll>("all_to_all", "a part of each rank's array to each other: in steps, one-shot"),
-        row<TransformerLayer>("transformer_layer",
-                              "a layer of a transformer, prefill or decode, with experts and tensor-parallel ranks"),
+        row<TransformerLayer>(
+            "transformer_layer",
+            "a layer of a transformer, prefill or decode, with experts and tensor-parallel ranks in groups"),
         row<Spmv>("spmv", "y = A * x with A in compressed sparse rows on a generated graph"),
         row<Bfs>("bfs", "level-synchronous breadth-first search: one kernel for each level's real frontier"),
         row<Reduction>("reduction", "blocks read parts of their own, then all write one range at the end"),

@@ -321,7 +321,7 @@ std::vector<std::shared_ptr<Kernel>> TransformerLayer::kernels(const ArrayBases&
             for (std::size_t first = 0; first < of_pattern.size(); first += of_group) {
                 std::vector<std::shared_ptr<Kernel>> ranks;
                 for (std::size_t i = 0; i < of_group; ++i) ranks.push_back(of_pattern[first + i][launch]);
-                groups.push_back(join_kernels(std::move(ranks)));
+                groups.push_back(join_kernels(std::move(ranks), kRankDigit));
             }
             launches.push_back(join_kernels(std::move(groups), kGroupDigit));
         }

@@ -47,7 +47,7 @@ struct TransformerLayerParameters {
 
     bool decodes() const { return phase == LayerPhase::decode; }
     std::uint32_t ranks() const { return data_parallel * tensor_parallel; }
-    /// Rows of the products: tokens of all sequences.
+    /// Rows of the products: tokens of a group's sequences.
     std::uint64_t rows() const { return decodes() ? batch : batch * tokens; }
 };
 template <class V> void describe(V& v, TransformerLayerParameters& c) {
@@ -65,9 +65,10 @@ template <class V> void describe(V& v, TransformerLayerParameters& c) {
     v.integer("tokens", c.tokens, 1, 1U << 24, "tokens", "prefill: tokens of each sequence (scaled)");
     v.integer("context", c.context, 1, 1U << 24, "tokens",
               "decode: tokens with keys and values, each sequence (scaled)");
-    v.integer("tensor_parallel", c.tensor_parallel, 1, MoveLoop::kMostSources, "ranks", "ranks that share the layer");
+    v.integer("tensor_parallel", c.tensor_parallel, 1, MoveLoop::kMostSources, "ranks",
+              "ranks of a group, which share the layer");
     v.integer("data_parallel", c.data_parallel, 1, 1024, "groups",
-              "groups of ranks that each have the layer and `batch` sequences");
+              "number of groups of ranks, each with weights and `batch` sequences of its own");
     v.choice("products", c.products, kLayerProducts, "patterns that multiply weights");
     v.integer("tile_m", c.tile_m, 16, 512, "rows", "products: rows of a block's tile");
     v.integer("tile_n", c.tile_n, 8, 512, "columns", "products: columns of a block's tile");

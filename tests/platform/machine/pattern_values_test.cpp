@@ -137,13 +137,21 @@ constexpr ValueCase kValueCases[] = {
      8192 + 4 * 8192 / 4 * 3},
     {"all_to_all", "all_to_all", R"({"bytes": 8192, "ranks": 4, "blocks": 2, "threads": 64})", 4 * 8192}};
 
-/// Parameters of a layer of each kind, whose results are those of all its kernels.
-constexpr const char* kLayerCases[] = {
-    R"({"hidden": 128, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 128, "tokens": 48, "tensor_parallel": 2,
-        "tile_m": 64, "tile_n": 64, "tile_q": 64, "blocks": 2})",
-    R"({"hidden": 128, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 64, "experts": 8, "phase": "decode", "batch": 3,
-        "context": 70, "splits": 2, "tile_m": 16, "tile_n": 32, "warps_m": 1, "warps_n": 4, "tile_q": 16,
-        "row_groups": 1, "tensor_parallel": 2, "data_parallel": 2, "algorithm": "ring", "blocks": 1})"};
+/// A layer of each kind, whose results are those of all its kernels.
+struct LayerCase {
+    const char* name;
+    const char* parameters;
+};
+inline void PrintTo(const LayerCase& layer, std::ostream* out) { *out << layer.name; }
+constexpr LayerCase kLayerCases[] = {
+    {"prefill", R"({"hidden": 128, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 128, "tokens": 48,
+                    "tensor_parallel": 2, "tile_m": 64, "tile_n": 64, "tile_q": 64, "blocks": 2})"},
+    {"decode", R"({"hidden": 128, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 64, "experts": 8,
+                   "phase": "decode", "batch": 3, "context": 70, "splits": 2, "tile_m": 16, "tile_n": 32, "warps_m": 1,
+                   "warps_n": 4, "tile_q": 16, "row_groups": 1, "tensor_parallel": 2, "algorithm": "ring", "blocks": 1})"},
+    {"groups", R"({"hidden": 128, "heads": 4, "kv_heads": 2, "head_dim": 64, "ffn": 128, "phase": "decode", "batch": 3,
+                   "context": 70, "splits": 2, "tile_m": 16, "tile_n": 32, "warps_m": 1, "warps_n": 4, "tile_q": 16,
+                   "row_groups": 1, "tensor_parallel": 2, "data_parallel": 2, "algorithm": "ring", "blocks": 1})"}};
 
 /// The shipped machines with few SMs, with pages that lie with their first users, are interleaved, or have replicas.
 struct MachineCase {
@@ -163,13 +171,13 @@ const std::vector<MachineCase>& machine_cases() {
     return cases;
 }
 
-class LayerValues : public ::testing::TestWithParam<std::tuple<const char*, MachineCase>> {};
+class LayerValues : public ::testing::TestWithParam<std::tuple<LayerCase, MachineCase>> {};
 
 TEST_P(LayerValues, AreThoseOfAFlatMemory) {
-    const auto& [parameters, machine] = GetParam();
+    const auto& [layer_case, machine] = GetParam();
     std::vector<std::string> settings = machine.settings;
     settings.insert(settings.end(), {"checks.functional=true", "checks.protocol=true", "dispatch.launch_cycles=100"});
-    FilledPattern layer("transformer_layer", json::parse(parameters));
+    FilledPattern layer("transformer_layer", json::parse(layer_case.parameters));
     SystemOptions options;
     options.hooks = &layer;
     System system(load_system(machine.system, settings), layer.workload(), options);
@@ -182,8 +190,7 @@ TEST_P(LayerValues, AreThoseOfAFlatMemory) {
 INSTANTIATE_TEST_SUITE_P(All, LayerValues,
                          ::testing::Combine(::testing::ValuesIn(kLayerCases), ::testing::ValuesIn(machine_cases())),
                          [](const auto& row) {
-                             return std::string(std::get<0>(row.param) == kLayerCases[0] ? "prefill_" : "decode_") +
-                                    std::get<1>(row.param).name;
+                             return fmt::format("{}_{}", std::get<0>(row.param).name, std::get<1>(row.param).name);
                          });
 
 class PatternValues : public ::testing::TestWithParam<std::tuple<ValueCase, L2Organisation>> {};

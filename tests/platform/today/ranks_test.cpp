@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/inputs/workload_names.h"
 #include "common/system/load_system.h"
 #include "platform/machine/workload_fit.h"
 #include "sw/workloads/workload_file.h"
@@ -37,24 +38,27 @@ TEST(Ranks, WhoseBlocksRunAnywhereAreSaid) {
               std::string::npos);
 }
 
-/// Nine groups of eight ranks are the rack's 72 GPUs; eight groups are not, nor are nine without `r`.
+/// 72 groups of one rank are the rack's GPUs too; 64 ranks and nine groups of one rank are not.
 TEST(Ranks, OfSeveralGroupsAreThoseOfAll) {
     const auto said = [](unsigned groups, unsigned ranks) {
-        const json layer = {{"hidden", 1024}, {"heads", 8},
-                            {"kv_heads", 8},  {"ffn", 1024},
-                            {"tokens", 128},  {"tile_n", 64},
-                            {"blocks", 1},    {"tensor_parallel", ranks},
-                            {"head_dim", 64}, {"data_parallel", groups}};
-        json parameters = layer;
-        if (ranks == 1) parameters.erase("blocks");
+        json layer = {{"hidden", 1024}, {"heads", 8},    {"kv_heads", 8}, {"head_dim", 64},
+                      {"ffn", 1024},    {"tokens", 128}, {"tile_n", 64},  {"tensor_parallel", ranks}};
+        layer["data_parallel"] = groups;
         const json value = {{"name", "layer"},
-                            {"kernels", {{{"pattern", "transformer_layer"}, {"parameters", parameters}}}}};
+                            {"kernels", {{{"pattern", "transformer_layer"}, {"parameters", layer}}}}};
         return unlike_ranks(load_system("gb200-nvl72", {}), read_workload(value, "layer"));
     };
     EXPECT_EQ(said(9, 8), "");
     EXPECT_EQ(said(72, 1), "");
     EXPECT_NE(said(8, 8).find("has 64 ranks, and the system 72 sockets with SMs"), std::string::npos) << said(8, 8);
     EXPECT_NE(said(9, 1).find("has 9 ranks, and the system 72 sockets with SMs"), std::string::npos) << said(9, 1);
+}
+
+TEST(Ranks, OfTheRacksDecodeStepAreItsGpus) {
+    const SystemConfig rack = load_system("gb200-nvl72", {"gpu.sm.tensor.cores=blackwell"});
+    const Workload step = load_workload("llama-3-70b-decode-rack", workload_folders("llama-3-70b-decode-rack"));
+    EXPECT_EQ(unlike_ranks(rack, step), "");
+    EXPECT_NO_THROW(check_fit(rack, step));
 }
 
 TEST(Ranks, OfOtherPatternsAreNone) {

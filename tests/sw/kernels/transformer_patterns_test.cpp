@@ -406,38 +406,55 @@ TEST_P(PublishedLayers, AddUpTwiceTheHiddenValuesOfEachTokenOverTheirRanks) {
     EXPECT_EQ(loaded, 2U * 4 * (bytes + bytes / 4 * 3));
 }
 
+using BytesByArray = std::map<std::string, std::uint64_t>;
+
+/// The same bytes of the arrays whose rank is `first` higher.
+BytesByArray of_later_ranks(const BytesByArray& bytes, unsigned long first) {
+    BytesByArray later;
+    for (const auto& [array, count] : bytes) {
+        const std::size_t end = array.rfind('_') + 1;
+        later[array.substr(0, end) + std::to_string(std::stoul(array.substr(end)) + first)] = count;
+    }
+    return later;
+}
+
 /// Groups of ranks do what one group does, each with arrays of its own: a sum reads those of its group alone.
 TEST_P(PublishedLayers, OfSeveralGroupsDoTheWorkOfEach) {
-    const PublishedModel& model = GetParam();
     constexpr unsigned kRanks = 4, kGroups = 3;
-    json changes = {{"tensor_parallel", kRanks}, {"batch", 16}, {"context", 512}};
-    const Workload one = layer_of(std::string(model.name) + "-decode", changes);
-    changes["data_parallel"] = kGroups;
-    const Workload all = layer_of(std::string(model.name) + "-decode", changes);
-    ASSERT_EQ(all.ranges.size(), kGroups * one.ranges.size());
-    EXPECT_EQ(bytes_of_arrays(all, ""), kGroups * bytes_of_arrays(one, ""));
-    ASSERT_EQ(all.launches.size(), one.launches.size());
-    for (std::size_t i = 0; i < all.launches.size(); ++i) {
-        Kernel &kernel = *all.launches[i].kernel, &of_one = *one.launches[i].kernel;
-        const std::uint64_t blocks = of_one.shape().blocks;
-        SCOPED_TRACE(kernel.shape().name);
-        ASSERT_EQ(kernel.shape().blocks, kGroups * blocks);
-        EXPECT_EQ(kernel.shape().accesses, kGroups * of_one.shape().accesses);
-        // The first and last block of each group, which are of its first and last rank.
-        for (unsigned group = 0; group < kGroups; ++group)
-            for (const std::uint64_t block : {std::uint64_t{0}, blocks - 1}) {
-                const WorkDone done = work_of_block(kernel, all, group * blocks + block);
-                const WorkDone expected = work_of_block(of_one, one, block);
-                EXPECT_EQ(done.operations, expected.operations);
-                std::map<std::string, std::uint64_t> renamed;
-                for (const auto& [array, bytes] : expected.loaded_of) {
-                    const std::size_t end = array.rfind('_');
-                    renamed[fmt::format("{}_{}", array.substr(0, end),
-                                        std::stoul(array.substr(end + 1)) + group * kRanks)] = bytes;
-                }
-                EXPECT_EQ((std::map<std::string, std::uint64_t>(done.loaded_of.begin(), done.loaded_of.end())),
-                          renamed);
+    const std::string name = std::string(GetParam().name) + "-decode";
+    for (const char* algorithm : {"two_shot", "ring"}) {
+        json changes = {{"tensor_parallel", kRanks}, {"batch", 16}, {"context", 512}, {"algorithm", algorithm}};
+        const Workload one = layer_of(name, changes);
+        changes["data_parallel"] = kGroups;
+        const Workload all = layer_of(name, changes);
+        ASSERT_EQ(all.ranges.size(), kGroups * one.ranges.size());
+        EXPECT_EQ(bytes_of_arrays(all, ""), kGroups * bytes_of_arrays(one, ""));
+        ASSERT_EQ(all.launches.size(), one.launches.size());
+        for (std::size_t i = 0; i < all.launches.size(); ++i) {
+            Kernel &kernel = *all.launches[i].kernel, &of_one = *one.launches[i].kernel;
+            const std::uint64_t blocks = of_one.shape().blocks;
+            SCOPED_TRACE(fmt::format("{}, {}", algorithm, kernel.shape().name));
+            ASSERT_EQ(kernel.shape().blocks, kGroups * blocks);
+            EXPECT_EQ(kernel.shape().accesses, kGroups * of_one.shape().accesses);
+            const auto& digits = kernel.shape().digits;
+            ASSERT_EQ(digits.empty(), of_one.shape().digits.empty());
+            if (!digits.empty()) {
+                ASSERT_EQ(digits.size(), of_one.shape().digits.size() + 1);
+                EXPECT_EQ(digits.back().name, 'd');
+                EXPECT_EQ(digits.back().count, kGroups);
+                EXPECT_EQ(digits[digits.size() - 2].name, 'r');
+                EXPECT_EQ(digits[digits.size() - 2].count, kRanks);
             }
+            // The first and last block of each group, which are of its first and last rank.
+            for (unsigned group = 0; group < kGroups; ++group)
+                for (const std::uint64_t block : {std::uint64_t{0}, blocks - 1}) {
+                    const WorkDone done = work_of_block(kernel, all, group * blocks + block);
+                    const WorkDone expected = work_of_block(of_one, one, block);
+                    EXPECT_EQ(done.operations, expected.operations);
+                    EXPECT_EQ(done.loaded_of, of_later_ranks(expected.loaded_of, group * kRanks));
+                    EXPECT_EQ(done.stored_of, of_later_ranks(expected.stored_of, group * kRanks));
+                }
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Walks through all instructions of all shipped workloads, if a workload, a pattern or what reads them has changed.
+"""Walks through all instructions of the three papers' workloads, if a workload, a pattern or what reads them has changed.
 
     walks.py TEST_KERNELS [--always]
 

@@ -30,6 +30,14 @@ TEST(ShippedWorkloads, AreThere) {
         EXPECT_EQ(names.count(name), 1U) << name;
 }
 
+/// Whether any block does: whole walks of the largest would take minutes.
+bool accesses_lines(const Workload& workload) {
+    for (const Launch& launch : workload.launches)
+        for (std::uint64_t block = 0; launch.kernel && block < launch.kernel->shape().blocks; ++block)
+            if (count_block(*launch.kernel, block).line_accesses != 0) return true;
+    return false;
+}
+
 TEST(ShippedWorkloads, LoadAtSmallScaleAndSayWhereTheirNumbersComeFrom) {
     WorkloadOptions options;
     options.scale = 1.0 / 64;
@@ -40,7 +48,7 @@ TEST(ShippedWorkloads, LoadAtSmallScaleAndSayWhereTheirNumbersComeFrom) {
         EXPECT_EQ(workload.name, entry.name);
         EXPECT_TRUE(value.contains("notes")) << entry.name;
         EXPECT_GT(workload.total_blocks(), 0U);
-        EXPECT_GT(count_workload(workload).line_accesses, 0U) << entry.name;
+        EXPECT_TRUE(accesses_lines(workload)) << entry.name;
     }
 }
 
