@@ -38,7 +38,7 @@ std::shared_ptr<Kernel> join_kernels(std::vector<std::shared_ptr<Kernel>> parts,
     return std::make_shared<JoinedKernel>(std::move(parts), digit);
 }
 
-std::uint64_t parts_of(const KernelShape& shape) {
+std::uint64_t ranks_of(const KernelShape& shape) {
     std::uint64_t ranks = 0;
     for (auto digit = shape.digits.rbegin(); digit != shape.digits.rend(); ++digit) {
         if (digit->name != kRankDigit && digit->name != kGroupDigit) break;
