@@ -9,29 +9,42 @@ namespace {
 
 volatile std::sig_atomic_t guarded = 0;
 volatile std::sig_atomic_t noted = 0;
-const char* interrupt_sentence = "numavp: interrupted\n";
+volatile std::sig_atomic_t on_terminal = 0;
+const char* volatile noted_sentence = nullptr;
+
+/// On a terminal the sentence comes after the line of progress.
+bool tell(const char* sentence) {
+    return (on_terminal == 0 || ::write(STDERR_FILENO, "\n", 1) == 1) &&
+           ::write(STDERR_FILENO, sentence, std::strlen(sentence)) >= 0;
+}
 
 extern "C" void on_signal(int signal) {
     if (guarded != 0 && noted == 0) {
         noted = signal;
+        if (noted_sentence != nullptr) tell(noted_sentence);
         return;
     }
-    if (::write(STDERR_FILENO, interrupt_sentence, std::strlen(interrupt_sentence)) < 0) _exit(1);
+    if (!tell("numavp: interrupted\n")) _exit(1);
     _exit(128 + signal);
 }
 
 } // namespace
 
 void end_on_interrupt() {
-    // On a terminal the sentence comes after the line of progress.
-    if (::isatty(STDERR_FILENO) == 1) interrupt_sentence = "\nnumavp: interrupted\n";
+    on_terminal = ::isatty(STDERR_FILENO) == 1 ? 1 : 0;
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
 }
 
-InterruptGuard::InterruptGuard() { guarded = 1; }
+InterruptGuard::InterruptGuard(const char* sentence) {
+    noted_sentence = sentence;
+    guarded = 1;
+}
 
-InterruptGuard::~InterruptGuard() { guarded = 0; }
+InterruptGuard::~InterruptGuard() {
+    guarded = 0;
+    noted_sentence = nullptr;
+}
 
 void InterruptGuard::check() const {
     if (noted != 0) throw Interrupted(noted);

@@ -18,10 +18,12 @@ class Interrupted : public std::runtime_error {
     int signal_;
 };
 
-/// While such an object lives, a first signal is only recorded.
+/// While such an object lives, a first signal is only recorded; a second one ends the program at once.
 class InterruptGuard {
   public:
-    InterruptGuard();
+    /// `sentence`: written to standard error when a signal is recorded, with its end of line; null for none. It must
+    /// live as long.
+    explicit InterruptGuard(const char* sentence = nullptr);
     ~InterruptGuard();
     InterruptGuard(const InterruptGuard&) = delete;
     InterruptGuard& operator=(const InterruptGuard&) = delete;

@@ -277,7 +277,7 @@ TEST_F(Run, MakesTheFoldersAboveItsResults) {
     EXPECT_TRUE(exists("a/b/c/results.json"));
 }
 
-TEST_F(Run, InterruptLeavesNothing) {
+TEST_F(Run, InterruptLeavesNothingWhereNoKernelHadEnded) {
     Process run(long_run_words("out"), environment(), dir_.path(""));
     std::this_thread::sleep_for(std::chrono::milliseconds(700));
     run.send(SIGINT);
@@ -285,6 +285,30 @@ TEST_F(Run, InterruptLeavesNothing) {
     EXPECT_EQ(ended.status, 130) << ended.err;
     EXPECT_EQ(ended.out, "");
     EXPECT_THAT(names_in(""), IsEmpty());
+}
+
+/// A small kernel before one that takes minutes.
+TEST_F(Run, InterruptLeavesTheKernelsThatHadEnded) {
+    dir_.write("w.json", R"({"name": "w", "kernels": [
+        {"pattern": "stream_triad", "parameters": {"elements": 1024}},
+        {"pattern": "compute", "parameters": {"blocks": 100000, "rounds": 100000}}]})");
+    Ended ended;
+    for (auto wait = std::chrono::milliseconds(500); wait.count() <= 16000 && names_in("").size() < 2; wait *= 2) {
+        Process run(program({"run", "gpu-1", "w.json", "--out", "out", "--quiet"}), environment(), dir_.path(""));
+        std::this_thread::sleep_for(wait); // for the first kernel to end, on a busy machine too
+        run.send(SIGINT);
+        ended = run.wait(60.0);
+        EXPECT_EQ(ended.status, 130) << ended.err;
+    }
+    EXPECT_THAT(names_in(""), ElementsAre("out.unfinished.json", "w.json"));
+    EXPECT_THAT(ended.err,
+                HasSubstr("numavp: the run ends when what it has is kept; another interrupt ends it at once\n"));
+    EXPECT_THAT(ended.err, HasSubstr("statistics of the 1 of 2 kernels that had ended are in out.unfinished.json\n"));
+    const auto left = json_of("out.unfinished.json");
+    EXPECT_EQ(left["fault"], "interrupted");
+    EXPECT_EQ(left["kernels_ended"], 1);
+    EXPECT_TRUE(left["kernels"]["rows"]["ended"][0].is_number());
+    EXPECT_TRUE(left["kernels"]["rows"]["ended"][1].is_null());
 }
 
 TEST_F(Run, KillLeavesNothing) {
