@@ -186,6 +186,7 @@ int run_cli(int argc, char** argv) {
         complain(fault.what());
         return kExitUser;
     } catch (const Interrupted& interrupt) {
+        if (!interrupt.kept().empty()) complain(interrupt.kept());
         complain("interrupted");
         return 128 + interrupt.signal();
     } catch (const ModelError& fault) {

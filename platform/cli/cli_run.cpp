@@ -101,7 +101,8 @@ std::vector<std::string> companions_of(const RunWords& words, const std::string&
 }
 
 /// Said when Ctrl-C is noted: a machine of many SMs takes a while until the run looks.
-constexpr char kEnding[] = "numavp: the run ends when what it has is kept; another interrupt ends it at once\n";
+constexpr char kInterruptNoted[] =
+    "numavp: interrupted: the run ends after at most 8,192 more cycles; another interrupt ends it at once\n";
 
 RunCost simulate(System& system, bool quiet, const std::function<void(const Progress&)>& look) {
     ProgressLine line(ProgressLine::mode_for(stderr, quiet), stderr);
@@ -149,12 +150,6 @@ void keep_after_fault(const StreamedOutputs& streams, System& system, ResultsFol
 RunCost simulate_or_leave(const StreamedOutputs& streams, const std::optional<InterruptGuard>& guard, LiveRun* view,
                           System& system, const RunWords& words, ResultsFolder& folder, const WorkloadRecord& workload,
                           const std::string& out) {
-    const auto leave = [&](const char* why) {
-        try { // the fault of the run is the one to tell
-            if (const std::string left = write_unfinished(system, workload, out, why); !left.empty())
-                fmt::print(stderr, "numavp: {}\n", escaped(left));
-        } catch (const std::exception&) {}
-    };
     if (view) view->begin();
     try {
         RunCost cost = simulate(system, words.quiet, [&](const Progress& progress) {
@@ -166,12 +161,20 @@ RunCost simulate_or_leave(const StreamedOutputs& streams, const std::optional<In
         return cost;
     } catch (const Interrupted& interrupt) {
         if (view) view->end("failed", interrupt.what());
-        leave(interrupt.what());
-        throw;
+        std::string kept; // said when the hidden files are gone
+        try {
+            kept = write_unfinished(system, workload, out, interrupt.what());
+        } catch (const std::exception& fault) {
+            kept = fault.what();
+        }
+        throw Interrupted(interrupt.signal(), kept);
     } catch (const std::exception& fault) {
         if (view) view->end("failed", fault.what());
         if (streams.any()) keep_after_fault(streams, system, folder);
-        leave(fault.what());
+        try { // the fault of the run is the one to tell
+            if (const std::string left = write_unfinished(system, workload, out, fault.what()); !left.empty())
+                fmt::print(stderr, "numavp: {}\n", escaped(left));
+        } catch (const std::exception&) {}
         throw;
     }
 }
@@ -286,8 +289,10 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
 
     const ordered_json own = own_inputs_json(config); // before the time in which a file may change
     SystemOptions options = options_of(words, config);
+    // A run that waits for a debugger has no moment at which it would look.
+    const char* const sentence = words.gdb.empty() ? kInterruptNoted : nullptr;
     std::optional<InterruptGuard> guard; // while there are hidden files, or kernels that have ended
-    if (!words.waves.empty() || !words.log_accesses.empty()) guard.emplace(kEnding);
+    if (!words.waves.empty() || !words.log_accesses.empty()) guard.emplace(sentence);
     StreamedOutputs streams;
     streams.waves = waves_of(words, options, folder);
     streams.accesses = accesses_of(words, options, folder);
@@ -298,11 +303,11 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
     if (const std::string note = unlike_ranks(config, loaded.workload); !note.empty() && !words.quiet)
         fmt::print(stderr, "numavp: {}: {}\n", escaped(loaded.record.name), escaped(note));
     const double load_seconds = seconds_since(start);
+    if (!guard && words.gdb.empty()) guard.emplace(sentence);
     if (guard) guard->check();
-    // A run that waits for a debugger has no moment at which it would look.
-    if (!guard && words.gdb.empty()) guard.emplace(kEnding);
     RunCost cost = simulate_or_leave(streams, guard, view.get(), system, words, folder, loaded.record, out);
     if (!guard) guard.emplace();
+    guard->say_nothing(); // what follows takes no while
     cost.load_seconds = load_seconds;
 
     if (!words.record_faults.empty()) {

@@ -1,5 +1,5 @@
-/// What is left of a run that failed: the statistics of the kernels that had ended, in a file beside the folder that
-/// has no results. A run that is killed leaves none.
+/// What is left of a run that failed or was interrupted: the statistics of the kernels that had ended, in a file beside
+/// the folder that has no results. A run that is killed leaves none.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 #include "platform/run/interrupt.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <unistd.h>
@@ -12,16 +13,21 @@ volatile std::sig_atomic_t noted = 0;
 volatile std::sig_atomic_t on_terminal = 0;
 const char* volatile noted_sentence = nullptr;
 
-/// On a terminal the sentence comes after the line of progress.
+/// On a terminal the sentence comes after the line of progress. A reader that is gone is no reason to end.
 bool tell(const char* sentence) {
-    return (on_terminal == 0 || ::write(STDERR_FILENO, "\n", 1) == 1) &&
-           ::write(STDERR_FILENO, sentence, std::strlen(sentence)) >= 0;
+    const auto before = std::signal(SIGPIPE, SIG_IGN);
+    const bool told = (on_terminal == 0 || ::write(STDERR_FILENO, "\n", 1) == 1) &&
+                      ::write(STDERR_FILENO, sentence, std::strlen(sentence)) >= 0;
+    std::signal(SIGPIPE, before);
+    return told;
 }
 
 extern "C" void on_signal(int signal) {
     if (guarded != 0 && noted == 0) {
         noted = signal;
-        if (noted_sentence != nullptr) tell(noted_sentence);
+        const int error = errno; // of the code that goes on
+        if (const char* const sentence = noted_sentence; sentence != nullptr) tell(sentence);
+        errno = error;
         return;
     }
     if (!tell("numavp: interrupted\n")) _exit(1);
@@ -41,10 +47,9 @@ InterruptGuard::InterruptGuard(const char* sentence) {
     guarded = 1;
 }
 
-InterruptGuard::~InterruptGuard() {
-    guarded = 0;
-    noted_sentence = nullptr;
-}
+InterruptGuard::~InterruptGuard() { guarded = 0; }
+
+void InterruptGuard::say_nothing() { noted_sentence = nullptr; }
 
 void InterruptGuard::check() const {
     if (noted != 0) throw Interrupted(noted);
