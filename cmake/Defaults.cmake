@@ -11,7 +11,7 @@ endif()
 
 # The compiler cache keys a compilation by paths relative to the checkout, so that a second checkout finds the objects of
 # the first, and by the content of precompiled headers; not by the locale: messages are English everywhere, as
-# ./numavp reads them.
+# ./numavp reads them. A precompiled header that is built over an older one has another key than one that is not.
 find_program(CCACHE_PROGRAM ccache)
 mark_as_advanced(CCACHE_PROGRAM)
 set(NUMAVP_PLAIN_LAUNCHER "${CCACHE_PROGRAM}") # of other projects, which lie elsewhere

@@ -307,7 +307,7 @@ std::string run_command(const RunWords& asked, const std::vector<std::string>& c
     if (guard) guard->check();
     RunCost cost = simulate_or_leave(streams, guard, view.get(), system, words, folder, loaded.record, out);
     if (!guard) guard.emplace();
-    guard->say_nothing(); // what follows takes no while
+    guard->say_nothing(); // what follows is quick
     cost.load_seconds = load_seconds;
 
     if (!words.record_faults.empty()) {
