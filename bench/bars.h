@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,12 @@ struct Bar {
     std::string key;  ///< in the JSON output
     std::string what; ///< one line
     double value = 0.0;
-    double limit = 0.0;
+    std::optional<double> limit;                                   ///< none: a rate that is reported, not judged
     bool at_least = false;                                         ///< the limit is a minimum, else a maximum
     bool sound = true;                                             ///< what was simulated is what should have been
     std::string note;                                              ///< figures behind it
     nlohmann::ordered_json runs = nlohmann::ordered_json::array(); ///< of every point
-    bool holds() const { return sound && (at_least ? value >= limit : value <= limit); }
+    bool holds() const { return sound && (!limit || (at_least ? value >= *limit : value <= *limit)); }
 };
 
 struct BarOptions {

@@ -55,7 +55,8 @@ void print_json(const std::vector<numavp::Bar>& bars) {
     bool holds = true;
     for (const numavp::Bar& b : bars) {
         all[b.key] = b.value;
-        limits[b.key] = {{b.at_least ? "min" : "max", b.limit}, {"holds", b.holds()}, {"note", b.note}};
+        if (b.limit) limits[b.key][b.at_least ? "min" : "max"] = *b.limit;
+        limits[b.key].update({{"holds", b.holds()}, {"note", b.note}});
         runs[b.key] = b.runs;
         holds = holds && b.holds();
     }
@@ -67,9 +68,11 @@ void print_json(const std::vector<numavp::Bar>& bars) {
 
 void print_table(const std::vector<numavp::Bar>& bars) {
     fmt::print("{:<24} {:>9} {:>9}  {:<6} {}\n", "", "measured", "bar", "", "");
-    for (const numavp::Bar& b : bars)
-        fmt::print("{:<24} {:>9.2f} {:>2} {:>6.4g}  {:<6} {}\n{:<24} {}\n", b.key, b.value,
-                   b.at_least ? ">=" : "<=", b.limit, b.holds() ? "ok" : "MISSED", b.what, "", b.note);
+    for (const numavp::Bar& b : bars) {
+        const std::string limit = b.limit ? fmt::format("{} {:>6.4g}", b.at_least ? ">=" : "<=", *b.limit) : "none";
+        fmt::print("{:<24} {:>9.2f} {:>9}  {:<6} {}\n{:<24} {}\n", b.key, b.value, limit, b.holds() ? "ok" : "MISSED",
+                   b.what, "", b.note);
+    }
 }
 
 int bench(const Arguments& arguments) {

@@ -137,10 +137,13 @@ Workload named_workload(const std::string& name, double scale = 1.0) {
     return load_workload(name, workload_folders(name), options);
 }
 
-/// `point` is a word, a system, a workload and perhaps a scale.
+/// `point` is a word, a system, a workload and perhaps a scale, with settings of the system behind it.
 ordered_json run_named(const std::vector<std::string>& point) {
+    constexpr std::size_t kSettings = 4;
     const double scale = point.size() > 3 ? std::stod(point[3]) : 1.0;
-    return run_system([&] { return load_system(point.at(1)); }, [&] { return named_workload(point.at(2), scale); });
+    const std::vector<std::string> settings(point.begin() + std::min(point.size(), kSettings), point.end());
+    return run_system([&] { return load_system(point.at(1), settings); },
+                      [&] { return named_workload(point.at(2), scale); });
 }
 
 /// The machine of 2 sockets of Table 1, cut into as many as are asked for; `whole`: sockets of Table 1, however many,

@@ -25,8 +25,8 @@ inline constexpr double kReferenceFpqMicroseconds = 0.91;
 /// Measures one point and says what was found:
 ///   transport PAIRS         "pairs": us a transaction of F_w, transport, F_w
 ///   flits PAIRS             "pairs": seconds a cycle of the bare relay, the channel over it, the bare relay
-///   run SYSTEM WORKLOAD [SCALE]     a workload (a name or a file) on a system, between two runs of F_pq
-///   alone SYSTEM WORKLOAD [SCALE]   the same without F_pq, for profiles
+///   run SYSTEM WORKLOAD [SCALE [SETTING...]]   a workload (a name or a file) on a system, between two runs of F_pq
+///   alone SYSTEM WORKLOAD [SCALE [SETTING...]] the same without F_pq, for profiles
 ///   write NAME FOLDER       writes a shape as a trace; "list"
 ///   sockets N               a fixed load with a fixed remote share on N sockets
 ///   floor wheel|heap TRANSACTIONS, hops CYCLES   a floor and the transport alone, for callgrind

@@ -11,13 +11,12 @@ endif()
 
 # The compiler cache keys a compilation by paths relative to the checkout, so that a second checkout finds the objects of
 # the first, and by the content of precompiled headers; not by the locale: messages are English everywhere, as
-# ./numavp reads them. A precompiled header that is built over an older one has another key than one that is not.
+# ./numavp reads them.
 find_program(CCACHE_PROGRAM ccache)
 mark_as_advanced(CCACHE_PROGRAM)
 set(NUMAVP_PLAIN_LAUNCHER "${CCACHE_PROGRAM}") # of other projects, which lie elsewhere
 if(CCACHE_PROGRAM)
-    set(launcher "${CMAKE_COMMAND};-E;env;LC_ALL=C.UTF-8;CCACHE_BASEDIR=${PROJECT_SOURCE_DIR};CCACHE_NOHASHDIR=1"
-        "CCACHE_SLOPPINESS=pch_defines,time_macros,locale;${CCACHE_PROGRAM}")
+    set(launcher "${PROJECT_SOURCE_DIR}/cmake/script/cached.sh" "${PROJECT_SOURCE_DIR}" "${CCACHE_PROGRAM}")
     foreach(language C CXX)
         if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
             set(CMAKE_${language}_COMPILER_LAUNCHER "${launcher}")

@@ -11,13 +11,13 @@ struct AttentionProgram : AttentionLoop {
     class Warp final : public StepStream<Warp, 24, kAttentionLists> {
       public:
         Warp(const AttentionProgram& p, std::uint64_t block, unsigned warp)
-            : p_(p), warp_(warp), at_(p.place(block)), split_(p.splits != 0 ? block % p.splits : 0), tile_(at_.end) {}
+            : p_(p), warp_(warp), at_(p.place(block)), tile_(at_.end) {}
         void step(Emitter& e) {
             switch (phase_) {
             case Phase::queries: return load(e, p_.tile_of_q(at_), r_queries, p_.turns_q(), Phase::keys);
             case Phase::keys: return load_keys(e);
             case Phase::wait_keys: return wait_keys(e);
-            case Phase::values: return load(e, p_.tile_of_kv(p_.v, at_, tile_), r_values, p_.turns_kv(), Phase::scores);
+            case Phase::values: return load_values(e);
             case Phase::scores: return p_.is_asynchronous() ? scores_at_once(e) : scores(e);
             case Phase::wait_values: return wait_values(e);
             case Phase::softmax: return softmax(e);
@@ -70,8 +70,15 @@ struct AttentionProgram : AttentionLoop {
         }
         /// Of the tile before `tile_`: the first, or the next while the scores of this one are used.
         void load_keys(Emitter& e) {
-            load(e, p_.tile_of_kv(p_.k, at_, tile_ - 1), r_keys, p_.turns_kv(),
+            load(e, p_.tile_of_k(at_, tile_ - 1), r_keys, p_.turns_k(),
                  tile_ == at_.end ? Phase::wait_keys : Phase::softmax);
+        }
+        /// Of tile `tile_`, which latent keys have in their rows: in their place the next keys are loaded.
+        void load_values(Emitter& e) {
+            if (!p_.latent) return load(e, p_.tile_of_v(at_, tile_), r_values, p_.turns_v(), Phase::scores);
+            if (tile_ != at_.first) return load(e, p_.tile_of_k(at_, tile_ - 1), r_keys, p_.turns_k(), Phase::scores);
+            phase_ = Phase::scores;
+            e.compute(r_index, {r_index}).unit = ExecutionUnit::integer;
         }
         static void wait(Emitter& e, unsigned first, unsigned turns) {
             for (unsigned i = 0; i < turns; i += 4) {
@@ -83,17 +90,18 @@ struct AttentionProgram : AttentionLoop {
         }
         void wait_keys(Emitter& e) {
             if (tile_ == at_.end) wait(e, r_queries, p_.turns_q());
-            wait(e, r_keys, p_.turns_kv());
-            if (p_.is_asynchronous() && tile_ != at_.end) wait(e, r_results, 1); // values are loaded in their place
+            wait(e, r_keys, p_.turns_k());
+            if (p_.is_asynchronous() && tile_ != at_.end)
+                wait(e, r_results, 1); // values, or keys, are loaded in their place
             e.barrier();
             --tile_;
             phase_ = Phase::values;
         }
         void wait_values(Emitter& e) {
-            wait(e, r_values, p_.turns_kv());
+            wait(e, r_values, p_.turns_v());
             if (p_.is_asynchronous()) wait(e, r_scores, 1); // all warps use them, and keys are loaded in their place
             e.barrier();
-            phase_ = tile_ != at_.first ? Phase::keys : Phase::softmax;
+            phase_ = !p_.latent && tile_ != at_.first ? Phase::keys : Phase::softmax;
         }
         /// A slice of a product over `lines`: fragments of K or V for `columns` of results and of `rows` of Q, then the
         /// matrix instructions.
@@ -119,10 +127,11 @@ struct AttentionProgram : AttentionLoop {
         }
         void scores(Emitter& e) {
             const unsigned rows = p_.q_in_registers ? 0 : p_.tile_q / p_.row_groups;
-            if (slice(e, p_.head_dim, p_.tile_kv, rows, r_scores)) phase_ = Phase::wait_values;
+            if (slice(e, p_.head_dim, p_.tile_kv, rows, r_scores))
+                phase_ = p_.latent ? Phase::softmax : Phase::wait_values;
         }
         void sums(Emitter& e) {
-            if (slice(e, p_.tile_kv, p_.head_dim, 0, r_results))
+            if (slice(e, p_.tile_kv, p_.values(), 0, r_results))
                 phase_ = tile_ != at_.first ? Phase::wait_keys : Phase::store;
         }
         /// All asynchronous instructions of a product over `lines` with `columns` of results; of instructions of an SM
@@ -141,7 +150,7 @@ struct AttentionProgram : AttentionLoop {
         /// Weights of all warps are there before an instruction of the SM reads them.
         void sums_at_once(Emitter& e) {
             if (shape_of(p_.op).is_of_sm() && p_.warps > 1) e.barrier();
-            at_once(e, p_.tile_kv, p_.head_dim, r_weights, r_results);
+            at_once(e, p_.tile_kv, p_.values(), r_weights, r_results);
             phase_ = tile_ != at_.first ? Phase::wait_keys : Phase::finish;
         }
         /// Waits for the last results, which all warps store.
@@ -159,7 +168,7 @@ struct AttentionProgram : AttentionLoop {
             e.compute(r_weights, {r_weights}, each).unit = ExecutionUnit::special;
             e.compute(kNoReg, {r_weights}, each);
             e.compute(r_weights, {r_weights}, std::max(1U, each / 2)).unit = ExecutionUnit::integer;
-            const unsigned results = p_.tile_q * p_.head_dim / (p_.warps * kWarpLanes);
+            const unsigned results = p_.tile_q * p_.values() / (p_.warps * kWarpLanes);
             for (unsigned group = 0; group < kGroups; ++group) {
                 const auto result = static_cast<std::uint8_t>(r_results + group);
                 e.compute(result, {r_most, result}, std::max(1U, results / kGroups));
@@ -167,25 +176,31 @@ struct AttentionProgram : AttentionLoop {
             phase_ = Phase::sums;
         }
         void store(Emitter& e) {
-            const Tile tile = p_.tile_of_o(at_, split_);
+            const Tile tile = p_.tile_of_o(at_);
             const Emitter::Sources results = {r_results, r_results + 1, r_results + 2, r_results + 3};
             const auto left = [&] { return turn_ * std::uint64_t{p_.warps} + warp_ < tile.moves(); };
             for (unsigned i = 0; i < kAttentionLists && left(); ++i, ++turn_)
                 e.store(tile.lanes(e, turn_ * std::uint64_t{p_.warps} + warp_), Tile::kPiece, results);
             if (left()) return;
-            if (p_.splits != 0 && warp_ == 0) { // the rows' sums, of all splits of a head together
-                LaneList list{lanes_.data()};
-                for (unsigned row = 0; row < p_.group; ++row)
-                    list.set(row, p_.sums + ((at_.batch * p_.heads() + at_.head + row) * p_.splits + split_) * 4);
-                e.store(list, 4, results);
-            }
+            if (p_.splits != 0 && warp_ == 0 && store_sums(e, tile.rows, results)) return;
             e.exit();
+        }
+
+        /// The sums of some of a block's rows, those of all splits of a head side by side; whether others are left.
+        bool store_sums(Emitter& e, std::uint64_t rows, const Emitter::Sources& results) {
+            LaneList list{lanes_.data()};
+            const std::uint64_t head = at_.head + at_.query_block * p_.tile_q;
+            for (unsigned lane = 0; lane < kWarpLanes && summed_ < rows; ++lane, ++summed_)
+                list.set(lane, p_.sums + ((at_.batch * p_.heads() + head + summed_) * p_.splits + at_.split) * 4);
+            e.store(list, 4, results);
+            return summed_ < rows;
         }
 
         const AttentionProgram& p_;
         unsigned warp_;
         Place at_;
-        std::uint64_t split_, tile_; ///< part of the context; one past the tile of keys that is next
+        std::uint64_t tile_;       ///< one past the tile of keys that is next
+        std::uint64_t summed_ = 0; ///< rows whose sums are stored
         unsigned turn_ = 0, slice_ = 0;
         Phase phase_ = Phase::queries;
         std::array<std::uint64_t, kWarpLanes> lanes_{};
@@ -244,18 +259,19 @@ struct CombineProgram : AttentionCombine {
 
 AttentionLoop::Place AttentionLoop::place(std::uint64_t block) const {
     Place at{};
-    if (splits != 0) { // splits fastest, then KV heads, batch
-        const std::uint64_t split = block % splits;
+    at.query_block = block % query_blocks();
+    block /= query_blocks();
+    if (splits != 0) { // then splits, KV heads, batch
+        at.split = block % splits;
         block /= splits;
         at.kv_head = block % kv_heads;
         at.head = at.kv_head * group;
         at.batch = block / kv_heads;
-        at.first = split * kv_tiles() / splits;
-        at.end = (split + 1) * kv_tiles() / splits;
+        at.first = at.split * kv_tiles() / splits;
+        at.end = (at.split + 1) * kv_tiles() / splits;
         return at;
     }
-    at.query_block = block % query_blocks(); // FlashAttention-2's grid: query blocks, batch, heads
-    block /= query_blocks();
+    // FlashAttention-2's grid: query blocks, batch, heads.
     at.batch = block % batch;
     at.head = block / batch;
     at.kv_head = at.head / group;
@@ -279,35 +295,44 @@ std::uint64_t AttentionLoop::tiles_of_head() const {
 
 Tile AttentionLoop::tile_of_q(const Place& at) const {
     const std::uint64_t first = at.query_block * tile_q, valid = std::min<std::uint64_t>(tile_q, rows() - first);
-    if (splits != 0) return {q + at.batch * q_token_bytes() + at.head * row_bytes(), row_bytes(), row_bytes(), valid};
+    if (splits != 0)
+        return {q + at.batch * q_token_bytes() + (at.head + first) * row_bytes(), row_bytes(), row_bytes(), valid};
     if (heads_first)
         return {q + ((at.batch * heads() + at.head) * queries + first) * row_bytes(), row_bytes(), row_bytes(), valid};
     return {q + (at.batch * queries + first) * q_token_bytes() + at.head * row_bytes(), q_token_bytes(), row_bytes(),
             valid};
 }
 
-Tile AttentionLoop::tile_of_kv(std::uint64_t array, const Place& at, std::uint64_t tile) const {
+Tile AttentionLoop::tile_of_tokens(std::uint64_t array, const Place& at, std::uint64_t tile, std::uint64_t of_token,
+                                   std::uint64_t of_head, std::uint64_t of_row) const {
     const std::uint64_t first = tile * tile_kv, valid = std::min<std::uint64_t>(tile_kv, context - first);
     if (heads_first)
-        return {array + ((at.batch * kv_heads + at.kv_head) * context + first) * row_bytes(), row_bytes(), row_bytes(),
-                valid};
-    return {array + (at.batch * context + first) * kv_token_bytes() + at.kv_head * row_bytes(), kv_token_bytes(),
-            row_bytes(), valid};
+        return {array + ((at.batch * kv_heads + at.kv_head) * context + first) * of_row, of_row, of_row, valid};
+    return {array + (at.batch * context + first) * of_token + at.kv_head * of_head, of_token, of_row, valid};
 }
 
-Tile AttentionLoop::tile_of_o(const Place& at, std::uint64_t split) const {
-    const std::uint64_t of_elements = row_bytes();
+Tile AttentionLoop::tile_of_k(const Place& at, std::uint64_t tile) const {
+    return tile_of_tokens(k, at, tile, k_token_bytes(), row_bytes(), row_bytes());
+}
+
+Tile AttentionLoop::tile_of_v(const Place& at, std::uint64_t tile) const {
+    return tile_of_tokens(v, at, tile, v_token_bytes(), v_head_bytes(), value_bytes());
+}
+
+Tile AttentionLoop::tile_of_o(const Place& at) const {
     if (splits != 0) {
-        const std::uint64_t bytes = head_dim * sizeof(float);
-        return {o + ((split * batch + at.batch) * heads() + at.head) * bytes, bytes, bytes, group};
+        const std::uint64_t bytes = values() * sizeof(float), first = at.query_block * tile_q;
+        return {o + ((at.split * batch + at.batch) * heads() + at.head + first) * bytes, bytes, bytes,
+                std::min<std::uint64_t>(tile_q, rows() - first)};
     }
     AttentionLoop apart = *this;
     apart.q_pitch = 0;
+    apart.head_dim = values();
     Tile tile = apart.tile_of_q(at); // the places of queries that lie apart, with 2 bytes an element
     const std::uint64_t factor = 2 / bytes_of(element);
     tile.base = o + (tile.base - q) * factor;
     tile.pitch *= factor;
-    tile.row_bytes = of_elements * factor;
+    tile.row_bytes *= factor;
     return tile;
 }
 
@@ -315,14 +340,13 @@ std::uint64_t AttentionLoop::accesses() const {
     std::uint64_t sum = 0;
     const auto add = [&](std::uint64_t block, std::uint64_t times) {
         const Place at = place(block);
-        std::uint64_t each = tile_of_q(at).moves() + tile_of_o(at, 0).moves() + (splits != 0 ? 1 : 0);
-        for (std::uint64_t t = at.first; t < at.end; ++t) each += 2 * tile_of_kv(k, at, t).moves();
+        std::uint64_t each = tile_of_q(at).moves() + tile_of_o(at).moves() + (splits != 0 ? sum_stores(at) : 0);
+        for (std::uint64_t t = at.first; t < at.end; ++t)
+            each += tile_of_k(at, t).moves() + (latent ? 0 : tile_of_v(at, t).moves());
         sum += each * times;
     };
-    if (splits != 0)
-        for (std::uint64_t s = 0; s < splits; ++s) add(s, kv_heads * batch);
-    else
-        for (std::uint64_t i = 0; i < query_blocks(); ++i) add(i, heads() * batch);
+    const std::uint64_t kinds = query_blocks() * (splits != 0 ? splits : 1); // the other blocks are alike
+    for (std::uint64_t i = 0; i < kinds; ++i) add(i, blocks() / kinds);
     return sum;
 }
 

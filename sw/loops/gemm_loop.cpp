@@ -182,7 +182,8 @@ unsigned GemmLoop::matrix_each() const {
 
 Tile GemmLoop::tile_of_a(std::uint64_t row, std::uint64_t k_at) const {
     const std::uint64_t bytes = bytes_of(element);
-    return {a + (row * tile_m * k + k_at) * bytes, k * bytes, tile_k * bytes,
+    const std::uint64_t pitch = a_pitch != 0 ? a_pitch : k;
+    return {a + (row * tile_m * pitch + k_at) * bytes, pitch * bytes, tile_k * bytes,
             std::min<std::uint64_t>(tile_m, m - row * tile_m)};
 }
 
@@ -193,7 +194,8 @@ Tile GemmLoop::tile_of_b(std::uint64_t column, std::uint64_t k_at) const {
 
 Tile GemmLoop::tile_of_c(std::uint64_t row, std::uint64_t column, std::uint64_t split) const {
     const std::uint64_t bytes = result_bytes();
-    return {c + ((split * m + row * tile_m) * n + column * tile_n) * bytes, n * bytes, tile_n * bytes,
+    const std::uint64_t pitch = c_pitch != 0 ? c_pitch : n;
+    return {c + ((split * m + row * tile_m) * pitch + column * tile_n) * bytes, pitch * bytes, tile_n * bytes,
             std::min<std::uint64_t>(tile_m, m - row * tile_m)};
 }
 

@@ -20,6 +20,8 @@ namespace numavp {
 struct GemmLoop {
     std::uint64_t a = 0, b = 0, c = 0; ///< addresses
     std::uint64_t m = 1, n = 1, k = 1; ///< n and k are multiples of their tiles
+    /// Elements from a row of A, or of C without splits, to the next; 0: no more than it has.
+    std::uint64_t a_pitch = 0, c_pitch = 0;
     unsigned tile_m = 128, tile_n = 128, tile_k = 32, stages = 3, splits = 1;
     unsigned warps_m = 2, warps_n = 2;
     Element element = Element::fp16;

@@ -28,6 +28,7 @@
 #include "sw/patterns/pattern_tiled_matmul.h"
 #include "sw/patterns/pattern_transport_sweep.h"
 #include "sw/patterns/transformer/pattern_attention.h"
+#include "sw/patterns/transformer/pattern_batched_gemm.h"
 #include "sw/patterns/transformer/pattern_collective.h"
 #include "sw/patterns/transformer/pattern_elementwise.h"
 #include "sw/patterns/transformer/pattern_gemm.h"
@@ -59,6 +60,8 @@ const std::vector<PatternEntry>& patterns() {
         row<Attention>("attention", "attention on tensor cores: FlashAttention-2 forward, split KV for decode"),
         row<Gemv>("gemv", "y = W * x for few vectors: a warp makes some outputs, each weight is read once"),
         row<GroupedGemm>("grouped_gemm", "products of a mixture's experts, with the tokens that routing draws"),
+        row<BatchedGemm>("batched_gemm",
+                         "products of equal sizes side by side, with parts of the same rows: of each head"),
         row<Elementwise>("elementwise", "out[i] = f(in_0[i], in_1[i], ...): residuals, activations, conversions"),
         row<AllReduce>("all_reduce", "the sum of all ranks' arrays to each: ring, one-shot, two-shot, tree"),
         row<AllGather>("all_gather", "all ranks' parts to each: ring, one-shot"),

@@ -2,10 +2,12 @@
 ///
 /// The loop is that of sw/loops/attention_loop.h. All query blocks of all query heads of a group read the keys and
 /// values of their KV head, so that these are what blocks share; queries and results are read and written once. In
-/// decode each block reads a part of the context that no other reads. With `layout` packed the
-/// queries lie in an array `qkv`, and without splits the keys and values too. Block numbers have the digits `q`, `b`,
-/// `g` and `v` for `dispatch.order`: query blocks, batch, query heads of a group, KV heads; in decode `s`, `v` and `b`:
-/// splits, KV heads, batch.
+/// decode each block reads a part of the context that no other reads, unless a group has more heads than `tile_q`: its
+/// blocks read the same part. With `layout` packed the queries lie in an array `qkv`, and without splits the keys and
+/// values too. Latent attention (DeepSeek-V2's, weights absorbed) has keys of which the first `value_dim` elements are
+/// the values, and no array of values. Block numbers have the digits `q`, `b`, `g` and `v` for `dispatch.order`: query
+/// blocks, batch, query heads of a group, KV heads; in decode `s`, `v` and `b`: splits, KV heads, batch, with `q` first
+/// if a group has several blocks.
 #pragma once
 
 #include "sw/loops/attention_loop.h"
@@ -25,8 +27,8 @@ inline constexpr NameTable<TokenLayout> kTokenLayouts{
 
 struct AttentionParameters {
     std::uint64_t batch = 1, queries = 4096, context = 4096;
-    std::uint32_t heads = 32, kv_heads = 8, head_dim = 128;
-    bool causal = true;
+    std::uint32_t heads = 32, kv_heads = 8, head_dim = 128, value_dim = 0, value_pitch = 0;
+    bool latent = false, causal = true;
     std::uint32_t tile_q = 128, tile_kv = 64, warps = 4, row_groups = 0, splits = 0;
     Element element = Element::bf16;
     MatrixOp matrix = MatrixOp::hmma_16816;
@@ -36,6 +38,7 @@ struct AttentionParameters {
     void validate(const Place& place) const;
     /// Whether keys and values are arrays of their own.
     bool has_cache() const { return layout != TokenLayout::packed || splits != 0; }
+    std::uint32_t values() const { return value_dim != 0 ? value_dim : head_dim; }
 };
 template <class V> void describe(V& v, AttentionParameters& c) {
     v.integer("batch", c.batch, 1, 1U << 20, "sequences", "sequences side by side");
@@ -43,7 +46,11 @@ template <class V> void describe(V& v, AttentionParameters& c) {
     v.integer("context", c.context, 1, 1U << 24, "tokens", "tokens whose keys and values a sequence has (scaled)");
     v.integer("heads", c.heads, 1, 1024, "heads", "query heads, a multiple of kv_heads");
     v.integer("kv_heads", c.kv_heads, 1, 1024, "heads", "heads of keys and values, each for a group of query heads");
-    v.integer("head_dim", c.head_dim, 16, 512, "elements", "elements of a head's row");
+    v.integer("head_dim", c.head_dim, 16, 1024, "elements", "elements of a head's row of queries or keys");
+    v.integer("value_dim", c.value_dim, 0, 1024, "elements", "elements of a head's row of values; 0: as of keys");
+    v.integer("value_pitch", c.value_pitch, 0, 4096, "elements",
+              "from a head's values to the next head's, where other things lie between them; 0: none do");
+    v.boolean("latent", c.latent, "whether values are the first elements of the keys' rows, which are loaded once");
     v.boolean("causal", c.causal, "whether a query sees no later token; the last query is the context's last token");
     v.integer("tile_q", c.tile_q, 16, 512, "rows", "query rows of a block");
     v.integer("tile_kv", c.tile_kv, 16, 512, "tokens", "keys and values of a step");

@@ -31,6 +31,7 @@ GemmLoop gemm_loop_of(const GemmParameters& p) {
     loop.m = p.m;
     loop.n = p.n;
     loop.k = p.k;
+    loop.a_pitch = p.a_pitch;
     loop.tile_m = p.tile_m;
     loop.tile_n = p.tile_n;
     loop.tile_k = p.tile_k;
@@ -60,6 +61,11 @@ void GemmParameters::validate(const Place& place) const {
                                       kMatrixOps.name(matrix)));
     check_multiple(place, "n", n, tile_n);
     check_multiple(place, "k", k, std::uint64_t{tile_k} * split_k);
+    check_multiple(place, "a_pitch", a_pitch, elements_of_piece(element));
+    if (a_pitch != 0 && a_pitch < k)
+        throw ConfigError(place.at("a_pitch"), fmt::format("a row has k, {}, elements; at least as many, or 0, are "
+                                                           "allowed",
+                                                           k));
     check_multiple(place, "tile_k", tile_k, shape.k);
     check_multiple(place, "tile_k", std::uint64_t{tile_k} * bytes_of(element), Tile::kPiece);
     check_multiple(place, "tile_n", tile_n * std::uint64_t{2}, Tile::kPiece);
@@ -81,8 +87,9 @@ Gemm::Gemm(const Parameters& parameters, const PatternContext& context) : p_(par
 
 std::vector<ArrayNeed> Gemm::arrays() const {
     const std::uint64_t bytes = bytes_of(p_.element);
-    std::vector<ArrayNeed> needs = {
-        {"a", p_.m * p_.k * bytes}, {"b", p_.k * p_.n * bytes}, {"c", p_.m * p_.n * std::uint64_t{2}}};
+    std::vector<ArrayNeed> needs = {{"a", p_.m * (p_.a_pitch != 0 ? p_.a_pitch : p_.k) * bytes},
+                                    {"b", p_.k * p_.n * bytes},
+                                    {"c", p_.m * p_.n * std::uint64_t{2}}};
     if (p_.split_k > 1) needs.push_back({"planes", p_.split_k * p_.m * p_.n * kFloatBytes});
     return needs;
 }

@@ -17,7 +17,7 @@ inline constexpr NameTable<Raster> kRasters{"raster",
                                              {Raster::along_m, "along_m", "block numbers run down a column of tiles"}}};
 
 struct GemmParameters {
-    std::uint64_t m = 4096, n = 4096, k = 4096;
+    std::uint64_t m = 4096, n = 4096, k = 4096, a_pitch = 0;
     std::uint32_t tile_m = 128, tile_n = 128, tile_k = 32, stages = 3, split_k = 1, warps_m = 2, warps_n = 2;
     Element element = Element::fp16;
     MatrixOp matrix = MatrixOp::hmma_16816;
@@ -26,6 +26,8 @@ struct GemmParameters {
     std::uint32_t registers = 128, iterations = 1;
     void validate(const Place& place) const;
 };
+/// Elements of a piece of 16 bytes; a row of A begins with a whole one.
+constexpr std::uint64_t elements_of_piece(Element element) { return Tile::kPiece / bytes_of(element); }
 /// The loop of a product, without addresses.
 GemmLoop gemm_loop_of(const GemmParameters& p);
 
@@ -33,6 +35,8 @@ template <class V> void describe(V& v, GemmParameters& c) {
     v.integer("m", c.m, 1, 1ULL << 24, "rows", "rows of A and C (scaled); the last tile may have fewer");
     v.integer("n", c.n, 8, 1ULL << 24, "columns", "columns of B and C, a multiple of tile_n");
     v.integer("k", c.k, 8, 1ULL << 24, "elements", "columns of A and rows of B, a multiple of tile_k times split_k");
+    v.integer("a_pitch", c.a_pitch, 0, 1ULL << 24, "elements",
+              "from a row of A to the next, where rows are parts of longer ones; 0: k");
     v.integer("tile_m", c.tile_m, 16, 512, "rows", "rows of a block's tile");
     v.integer("tile_n", c.tile_n, 8, 512, "columns", "columns of a block's tile");
     v.integer("tile_k", c.tile_k, 8, 512, "elements", "length along k of a step");

@@ -1,107 +1,14 @@
 #include "sw/patterns/transformer/pattern_transformer_layer.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "sw/loops/joined_kernel.h"
+#include "sw/patterns/transformer/layer_parts.h"
 
 namespace numavp {
 namespace {
-
-constexpr std::uint32_t kRouterTile = 8; ///< columns of the router's tiles, which divide every number of experts
-
-struct LayerProduct {
-    const char* name;
-    std::uint64_t n, k;
-};
-
-/// Products of a rank, but for the router.
-std::array<LayerProduct, 4> products_of(const TransformerLayerParameters& p) {
-    const std::uint64_t t = p.tensor_parallel, heads = p.heads / t, kv_heads = p.kv_heads / t;
-    return {{{"qkv", (heads + 2 * kv_heads) * p.head_dim, p.hidden},
-             {"o", p.hidden, heads * p.head_dim},
-             {"gate_up", 2 * p.ffn / t, p.hidden},
-             {"down", p.hidden, p.ffn / t}}};
-}
-
-GemmParameters gemm_of(const TransformerLayerParameters& p, std::uint64_t n, std::uint64_t k) {
-    GemmParameters gemm;
-    gemm.m = p.rows();
-    gemm.n = n;
-    gemm.k = k;
-    gemm.tile_m = p.tile_m;
-    gemm.tile_n = p.tile_n;
-    gemm.tile_k = p.tile_k;
-    gemm.stages = p.stages;
-    gemm.warps_m = p.warps_m;
-    gemm.warps_n = p.warps_n;
-    gemm.registers = p.registers;
-    gemm.element = Element::bf16;
-    gemm.matrix = p.matrix;
-    gemm.bypass_l1 = p.bypass_l1;
-    return gemm;
-}
-
-/// The router's tile is as high as a product's, and narrow: too narrow for asynchronous instructions.
-GemmParameters router_of(const TransformerLayerParameters& p) {
-    GemmParameters gemm = gemm_of(p, p.experts, p.hidden);
-    gemm.tile_n = kRouterTile;
-    if (shape_of(p.matrix).is_asynchronous()) gemm.matrix = MatrixOp::hmma_16816;
-    gemm.warps_m = std::max(1U, p.tile_m / shape_of(gemm.matrix).m);
-    gemm.warps_n = 1;
-    return gemm;
-}
-
-GemvParameters gemv_of(const TransformerLayerParameters& p, std::uint64_t n, std::uint64_t k) {
-    GemvParameters gemv;
-    gemv.n = n;
-    gemv.k = k;
-    gemv.vectors = static_cast<std::uint32_t>(p.batch);
-    gemv.bypass_l1 = p.bypass_l1;
-    return gemv;
-}
-
-GroupedGemmParameters grouped_of(const TransformerLayerParameters& p, std::uint64_t n, std::uint64_t k) {
-    GroupedGemmParameters grouped;
-    static_cast<GemmParameters&>(grouped) = gemm_of(p, n, k);
-    grouped.tokens = p.rows();
-    grouped.experts = p.experts;
-    grouped.top = p.top;
-    grouped.gini_percent = p.gini_percent;
-    return grouped;
-}
-
-AttentionParameters attention_of(const TransformerLayerParameters& p) {
-    AttentionParameters attention;
-    attention.batch = p.batch;
-    attention.queries = p.decodes() ? 1 : p.tokens;
-    attention.context = p.decodes() ? p.context : p.tokens;
-    attention.heads = p.heads / p.tensor_parallel;
-    attention.kv_heads = p.kv_heads / p.tensor_parallel;
-    attention.head_dim = p.head_dim;
-    attention.causal = true;
-    attention.tile_q = p.tile_q;
-    attention.tile_kv = p.tile_kv;
-    attention.warps = p.warps;
-    attention.row_groups = p.row_groups;
-    attention.splits = p.splits;
-    attention.element = Element::bf16;
-    attention.matrix = p.attention_matrix;
-    attention.layout = TokenLayout::packed;
-    attention.bypass_l1 = p.bypass_l1;
-    return attention;
-}
-
-CollectiveParameters sum_of(const TransformerLayerParameters& p) {
-    CollectiveParameters sum;
-    sum.ranks = p.tensor_parallel;
-    sum.bytes = p.rows() * p.hidden * 2;
-    sum.algorithm = p.algorithm;
-    sum.blocks = p.blocks;
-    return sum;
-}
 
 bool in_place(CollectiveAlgorithm algorithm) {
     return algorithm == CollectiveAlgorithm::ring || algorithm == CollectiveAlgorithm::tree;
@@ -115,7 +22,7 @@ void check_shares(const TransformerLayerParameters& p, const Place& place) {
                 fmt::format("{} ranks have no equal shares of {}, which is {}", p.tensor_parallel, name, value));
     };
     check("heads", p.heads);
-    check("kv_heads", p.kv_heads);
+    if (!p.is_latent()) check("kv_heads", p.kv_heads);
     check("ffn", p.ffn);
     constexpr unsigned kEach = Tile::kPiece / 2; // elements of a rank's smallest part of a sum
     if (p.tensor_parallel > 1 && p.hidden % (kEach * p.tensor_parallel) != 0)
@@ -133,6 +40,10 @@ void check_unused(const TransformerLayerParameters& p, const Place& place) {
     };
     check(p.decodes(), "context", p.context, usual.context, "decode");
     check(!p.decodes(), "tokens", p.tokens, usual.tokens, "prefill");
+    check(p.is_latent(), "q_lora", p.q_lora, usual.q_lora, "latent attention, kv_lora above 0");
+    check(p.is_latent(), "rope_dim", p.rope_dim, usual.rope_dim, "latent attention, kv_lora above 0");
+    check(!p.is_latent(), "kv_heads", p.kv_heads, usual.kv_heads, "layers without kv_lora");
+    check(p.experts != 0, "shared_experts", p.shared_experts, usual.shared_experts, "layers with experts");
     check(p.experts != 0, "top", p.top, usual.top, "layers with experts");
     check(p.experts != 0, "gini_percent", p.gini_percent, usual.gini_percent, "layers with experts");
     if (p.algorithm == CollectiveAlgorithm::in_switch)
@@ -165,7 +76,19 @@ void check_vectors(const TransformerLayerParameters& p, const Place& place) {
             throw ConfigError(place.at("products"),
                               fmt::format("{} has {} rows of weights on a rank; vectors have multiples of {}",
                                           product.name, product.k, kEach));
-        gemv_of(p, product.n, product.k).validate(place);
+        gemv_of(p, product).validate(place);
+    }
+}
+
+void check_tiles(const TransformerLayerParameters& p, const Place& place, const std::vector<LayerProduct>& products) {
+    for (const LayerProduct& product : products) {
+        if (product.n % p.tile_n != 0)
+            throw ConfigError(place.at("tile_n"), fmt::format("{} has {} columns on a rank, no multiple of {}",
+                                                              product.name, product.n, p.tile_n));
+        if (product.k % p.tile_k != 0)
+            throw ConfigError(place.at("tile_k"), fmt::format("{} has {} rows of weights on a rank, no multiple of {}",
+                                                              product.name, product.k, p.tile_k));
+        gemm_of(p, product).validate(place);
     }
 }
 
@@ -178,25 +101,18 @@ void TransformerLayerParameters::validate(const Place& place) const {
         throw ConfigError(place.at("splits"),
                           decodes() ? "decode has at least 1" : "only decode has splits; 0 is allowed");
     const bool by_vector = products == LayerProducts::vectors;
-    if (by_vector && (!decodes() || experts != 0 || batch > 16))
-        throw ConfigError(
-            place.at("products"),
-            "vectors are for decode of a dense layer with a batch of at most 16; tensor_cores is allowed");
+    if (by_vector && (!decodes() || experts != 0 || batch > 16 || is_latent()))
+        throw ConfigError(place.at("products"),
+                          "vectors are for decode of a dense layer without kv_lora, with a batch of "
+                          "at most 16; tensor_cores is allowed");
     if (experts != 0 && (top > experts || experts % kRouterTile != 0))
         throw ConfigError(
             place.at("experts"),
             fmt::format("{} experts; multiples of {} that are at least top are allowed", experts, kRouterTile));
     attention_of(*this).validate(place);
     if (by_vector) return check_vectors(*this, place);
-    for (const LayerProduct& product : products_of(*this)) {
-        if (product.n % tile_n != 0)
-            throw ConfigError(place.at("tile_n"), fmt::format("{} has {} columns on a rank, no multiple of {}",
-                                                              product.name, product.n, tile_n));
-        if (product.k % tile_k != 0)
-            throw ConfigError(place.at("tile_k"), fmt::format("{} has {} rows of weights on a rank, no multiple of {}",
-                                                              product.name, product.k, tile_k));
-        gemm_of(*this, product.n, product.k).validate(place);
-    }
+    check_tiles(*this, place, products_of(*this));
+    check_tiles(*this, place, expert_products_of(*this));
     if (experts != 0) router_of(*this).validate(place);
 }
 
@@ -215,7 +131,7 @@ struct TransformerLayer::Stage {
 /// A pattern for each rank of all groups, whose arrays have the names that `names` gives, or the stage's, and the
 /// rank's number.
 template <class P>
-void TransformerLayer::add_each(const char* name, const typename P::Parameters& parameters,
+void TransformerLayer::add_each(const std::string& name, const typename P::Parameters& parameters,
                                 const std::map<std::string, std::string>& names) {
     Stage stage;
     for (unsigned rank = 0; rank < p_.ranks(); ++rank) {
@@ -232,18 +148,15 @@ void TransformerLayer::add_each(const char* name, const typename P::Parameters& 
     stages_.push_back(std::move(stage));
 }
 
-void TransformerLayer::add_product(const char* name, std::uint64_t n, std::uint64_t k, const char* in,
-                                   const char* out) {
-    const std::string weights = fmt::format("w_{}", name);
+void TransformerLayer::add_product(const LayerProduct& product, const char* in, const char* out) {
+    const std::string weights = "w_" + product.name;
+    const std::map<std::string, std::string> names = {{"a", in}, {"b", weights}, {"c", out}};
     if (p_.products == LayerProducts::vectors)
-        add_each<Gemv>(name, gemv_of(p_, n, k), {{"x", in}, {"w", weights}, {"y", out}});
+        add_each<Gemv>(product.name, gemv_of(p_, product), {{"x", in}, {"w", weights}, {"y", out}});
+    else if (product.heads != 0)
+        add_each<BatchedGemm>(product.name, batched_of(p_, product), names);
     else
-        add_each<Gemm>(name, gemm_of(p_, n, k), {{"a", in}, {"b", weights}, {"c", out}});
-}
-
-void TransformerLayer::add_experts(const char* name, std::uint64_t n, std::uint64_t k, const char* in,
-                                   const char* out) {
-    add_each<GroupedGemm>(name, grouped_of(p_, n, k), {{"a", in}, {"b", fmt::format("w_{}", name)}, {"c", out}});
+        add_each<Gemm>(product.name, gemm_of(p_, product), names);
 }
 
 /// Sums of the arrays `in` of each group's ranks, as arrays `out`, which are the same for sums in place.
@@ -277,20 +190,43 @@ TransformerLayer::TransformerLayer(const Parameters& parameters, const PatternCo
         p_.tokens = context.scaled(p_.tokens);
     whole_.scale = 1.0;
     const bool sums = p_.tensor_parallel > 1 && !in_place(p_.algorithm);
-    const auto [qkv, o, gate_up, down] = products_of(p_);
-    add_product(qkv.name, qkv.n, qkv.k, "x", "qkv");
-    add_each<Attention>("attention", attention_of(p_), {{"qkv", "qkv"}, {"k", "k"}, {"v", "v"}, {"o", "attended"}});
-    add_product(o.name, o.n, o.k, "attended", sums ? "o_part" : "h");
+    std::map<std::string, LayerProduct> products;
+    for (LayerProduct& product : products_of(p_)) products[product.name] = std::move(product);
+    const auto add = [&](const char* name, const char* in, const char* out) {
+        if (const auto found = products.find(name); found != products.end()) add_product(found->second, in, out);
+    };
+    add("qkv", "x", "qkv");
+    add("q_a", "x", "q_a");
+    add("q_b", p_.q_lora != 0 ? "q_a" : "x", "q");
+    add("kv_a", "x", "latent");
+    add("kv_b", "latent", "kv");
+    add("absorb", "q", "q_latent");
+    add_attention();
+    add("expand", "attended_latent", "attended");
+    add("o", "attended", sums ? "o_part" : "h");
     add_sum(sums ? "o_part" : "h", "h");
-    if (p_.experts == 0) {
-        add_product(gate_up.name, gate_up.n, gate_up.k, "h", "gate_up");
-        add_product(down.name, down.n, down.k, "gate_up", sums ? "down_part" : "y");
-    } else {
+    add("gate_up", "h", "gate_up");
+    add("down", "gate_up", sums ? "down_part" : "y");
+    if (p_.experts != 0) {
         add_each<Gemm>("router", router_of(p_), {{"a", "h"}, {"b", "w_router"}});
-        add_experts(gate_up.name, gate_up.n, gate_up.k, "h", "gate_up");
-        add_experts(down.name, down.n, down.k, "gate_up", sums ? "down_part" : "y");
+        add("shared_gate_up", "h", "shared_gate_up");
+        add("shared_down", "shared_gate_up", "shared_y");
+        const std::vector<LayerProduct> routed = expert_products_of(p_);
+        add_each<GroupedGemm>("gate_up", grouped_of(p_, routed[0]), {{"a", "h"}, {"b", "w_gate_up"}, {"c", "gate_up"}});
+        add_each<GroupedGemm>("down", grouped_of(p_, routed[1]),
+                              {{"a", "gate_up"}, {"b", "w_down"}, {"c", sums ? "down_part" : "y"}});
     }
     add_sum(sums ? "down_part" : "y", "y");
+}
+
+/// Keys of latent attention in prefill lie in an array that no kernel writes: rotary embedding completes them.
+void TransformerLayer::add_attention() {
+    std::map<std::string, std::string> names = {{"qkv", "qkv"}, {"k", "k"}, {"v", "v"}, {"o", "attended"}};
+    if (p_.is_latent() && p_.decodes())
+        names = {{"q", "q_latent"}, {"k", "latent_cache"}, {"o", "attended_latent"}};
+    else if (p_.is_latent())
+        names = {{"q", "q"}, {"k", "k"}, {"v", "kv"}, {"o", "attended"}};
+    add_each<Attention>("attention", attention_of(p_), names);
 }
 
 TransformerLayer::~TransformerLayer() = default;
