@@ -14,7 +14,7 @@
 namespace numavp {
 namespace {
 
-constexpr std::uint64_t kHeads = 128, kNope = 128, kRope = 64, kLatent = 512, kLayers = 61;
+constexpr std::uint64_t kHeads = 128, kNope = 128, kRope = 64, kLatent = 512, kModelLayers = 61;
 
 /// Decode of one token with `context` latent rows.
 Workload absorbed(unsigned context) {
@@ -33,7 +33,7 @@ TEST(LatentAttention, ReadsOneRowOfEachTokenForAllHeadsAndDoesThePublishedOperat
     EXPECT_EQ(done.operations, 278'528U * kContext); // 128 heads x (576 + 512) x 2
     EXPECT_EQ(bytes_of_range(workload, "k"), kContext * (kLatent + kRope) * 2);
     EXPECT_EQ(bytes_of_range(workload, "v"), 0U) << "values lie in the keys' rows";
-    EXPECT_NEAR(static_cast<double>((kLatent + kRope) * 2 * kLayers) / 1024, 68.6, 0.05) << "KiB a token";
+    EXPECT_NEAR(static_cast<double>((kLatent + kRope) * 2 * kModelLayers) / 1024, 68.6, 0.05) << "KiB a token";
     // A block has 64 of the 128 heads: two read each row.
     EXPECT_EQ(loaded_from(done, "k"), 2 * kContext * (kLatent + kRope) * 2);
     EXPECT_EQ(loaded_from(done, "q"), 4U * kHeads * (kLatent + kRope) * 2) << "by the blocks of each split";
