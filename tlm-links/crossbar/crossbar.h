@@ -18,7 +18,7 @@
 #include "base/time/bandwidth_server.h"
 #include "base/values/fixed_array.h"
 #include "tlm-links/crossbar/crossbar_config.h"
-#include "tlm-links/crossbar/output_queues.h"
+#include "tlm-links/crossbar/crossbar_input.h"
 #include "tlm-links/crossbar/shared_server.h"
 #include "tlm-links/protocol/ports.h"
 
