@@ -26,7 +26,7 @@ class TransportSystem::Sm final : public sc_core::sc_module, private RequesterIf
     Sm(sc_core::sc_module_name name, TransportSystem& system, unsigned index)
         : sc_module(name), system_(system), index_(static_cast<std::uint16_t>(index)),
           port_("port", system.domain_, {Traffic::kPerSm, Part::sm}, static_cast<RequesterIf&>(*this), 0) {
-        port_.set_consumer(InitiatorPort::Reads::payload);
+        port_.set_consumer();
     }
     tlm::tlm_initiator_socket<>& socket() { return port_.socket; }
 

@@ -21,9 +21,7 @@ namespace numavp {
 class BandwidthServer {
   public:
     /// Both must be above 0, else ModelError: a configuration is checked before it gets here.
-    BandwidthServer(std::uint64_t bytes_per_second, std::uint64_t clock_khz) : hertz_(clock_khz * 1000) {
-        set_rate(bytes_per_second);
-    }
+    BandwidthServer(std::uint64_t bytes_per_second, std::uint64_t clock_khz) { set_rate(bytes_per_second, clock_khz); }
 
     /// Occupies the server with `bytes` from `now` on, or from the end of the items taken before if that is later.
     /// Returns the edge at which the last byte has left (the finish rounded up).
@@ -46,45 +44,60 @@ class BandwidthServer {
     /// begins in mid-cycle, just behind the last one. An arbiter that is woken then loses no bandwidth.
     Cycle free_at() const { return cycle_; }
 
-    /// Changes the capacity, when lanes turn, for the items to come. Items that were taken keep their finish; the rest
-    /// of the last one's final cycle is not used.
-    void set_capacity(std::uint64_t bytes_per_second) {
-        if (used_ != 0) ++cycle_;
-        used_ = 0;
-        since_ = cycle_;
-        set_rate(bytes_per_second);
-    }
-
     /// Bytes taken so far.
     std::uint64_t taken_bytes() const { return taken_; }
 
     /// Bytes that have left by edge `now`, rounded down. In any span of cycles these are at most its capacity, so busy
-    /// over available never exceeds 1. At a change of capacity all bytes taken before count as having left.
+    /// over available never exceeds 1.
     std::uint64_t busy_bytes(Cycle now) const {
-        const Cycle from = now > since_ ? now : since_;
-        if (from > cycle_ || (from == cycle_ && used_ == 0)) return taken_;
-        const std::uint64_t left = (cycle_ - from) * cycle_units_ + used_;
+        if (now > cycle_ || (now == cycle_ && used_ == 0)) return taken_;
+        const std::uint64_t left = (cycle_ - now) * cycle_units_ + used_;
         return taken_ - (left + byte_cost_ - 1) / byte_cost_;
     }
 
     /// Capacity of `cycles` cycles in bytes, rounded down; cycles * bytes_per_second must be below 2^64.
     std::uint64_t capacity_bytes(Cycle cycles) const { return cycles * cycle_units_ / byte_cost_; }
 
-  private:
-    void set_rate(std::uint64_t bytes_per_second) {
-        if (bytes_per_second == 0 || hertz_ == 0) throw ModelError("a bandwidth server needs a capacity and a clock");
-        const std::uint64_t common = std::gcd(bytes_per_second, hertz_);
+  protected:
+    void set_rate(std::uint64_t bytes_per_second, std::uint64_t clock_khz) {
+        const std::uint64_t hertz = clock_khz * 1000;
+        if (bytes_per_second == 0 || hertz == 0) throw ModelError("a bandwidth server needs a capacity and a clock");
+        const std::uint64_t common = std::gcd(bytes_per_second, hertz);
         cycle_units_ = bytes_per_second / common;
-        byte_cost_ = hertz_ / common;
+        byte_cost_ = hertz / common;
+    }
+    /// What is left of the last item's final cycle is not used. Returns the edge from which the next item may start.
+    Cycle end_cycle() {
+        if (used_ != 0) ++cycle_;
+        used_ = 0;
+        return cycle_;
     }
 
+  private:
     Cycle cycle_ = 0;               ///< edge in or before which the last item ends
     std::uint64_t used_ = 0;        ///< units of that cycle that are used, below cycle_units_
     std::uint64_t cycle_units_ = 1; ///< units that a cycle gives
     std::uint64_t byte_cost_ = 1;   ///< units that a byte costs
     std::uint64_t taken_ = 0;       ///< bytes
-    Cycle since_ = 0;               ///< edge from which the present capacity holds
-    std::uint64_t hertz_;
+};
+
+/// A server whose capacity changes, as that of a link's direction does when lanes turn.
+class AdjustableServer : public BandwidthServer {
+  public:
+    AdjustableServer(std::uint64_t bytes_per_second, std::uint64_t clock_khz)
+        : BandwidthServer(bytes_per_second, clock_khz), clock_khz_(clock_khz) {}
+    /// Changes the capacity for the items to come. Items that were taken keep their finish; the rest of the last one's
+    /// final cycle is not used.
+    void set_capacity(std::uint64_t bytes_per_second) {
+        since_ = end_cycle();
+        set_rate(bytes_per_second, clock_khz_);
+    }
+    /// At a change of capacity all bytes taken before count as having left.
+    std::uint64_t busy_bytes(Cycle now) const { return BandwidthServer::busy_bytes(now > since_ ? now : since_); }
+
+  private:
+    std::uint64_t clock_khz_;
+    Cycle since_ = 0; ///< edge from which the present capacity holds
 };
 
 } // namespace numavp

@@ -125,16 +125,6 @@ bool ClockDomain::catch_up(std::uint64_t ps) {
     return meets;
 }
 
-namespace {
-/// The lines of a record that no hop touches but its maker and its end: of the payload, and of the requester's words
-/// behind it.
-void fetch_rest(const Node* node, bool tag) {
-    const char* const begin = reinterpret_cast<const char*>(node);
-    __builtin_prefetch(begin + 2 * kCacheLine, 1);
-    if (tag) __builtin_prefetch(begin + 4 * kCacheLine, 1);
-}
-} // namespace
-
 /// Draws an order of turns, in each of which a handler gets the next of its nodes.
 void ClockDomain::shuffle(Slot& nodes) {
     Slot sent = nodes;
@@ -165,13 +155,11 @@ void ClockDomain::run_deliveries() {
     for (std::size_t i = 0; i < kFar; ++i) __builtin_prefetch(nodes[i], 1);
     for (std::size_t i = 0; i < kNear; ++i) __builtin_prefetch(nodes[i]->handler, 1);
     for (std::size_t i = 0; i < count; ++i) {
-        const char* const far = reinterpret_cast<const char*>(nodes[i + kFar]);
-        __builtin_prefetch(far, 1);
-        __builtin_prefetch(far + kCacheLine, 1);
+        __builtin_prefetch(nodes[i + kFar], 1);
         __builtin_prefetch(nodes[i + kNear]->handler, 1);
         const Handler* const next = nodes[i + kNext]->handler;
         __builtin_prefetch(next->beyond());
-        if (next->consumes()) fetch_rest(nodes[i + kNext], next->reads_tag());
+        if (next->consumes()) __builtin_prefetch(reinterpret_cast<const char*>(nodes[i + kNext]) + kCacheLine, 1);
         if (const Handler* const last = nodes[i + kLast]->handler; last->reaches()) last->fetch_reached();
         nodes[i]->handler->deliver(*nodes[i]);
     }

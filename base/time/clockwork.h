@@ -44,15 +44,13 @@ class Handler {
     virtual void bound() {}
     /// Address that a delivery touches next, to be prefetched; the handler's own if nothing is known.
     const void* beyond() const { return reinterpret_cast<const void*>(beyond_ & ~kMarks); }
-    /// True if a delivery ends the life of its node, whose payload is then prefetched; with reads_tag() the words
-    /// for the requester behind that too.
+    /// True if a delivery ends the life of its node, whose second line is then prefetched.
     bool consumes() const { return (beyond_ & kConsumes) != 0; }
-    bool reads_tag() const { return (beyond_ & kReadsTag) != 0; }
     bool reaches() const { return (beyond_ & kReaches) != 0; }
 
   protected:
     ~Handler() = default;
-    static constexpr std::uintptr_t kConsumes = 1, kReaches = 2, kReadsTag = 4, kMarks = 7;
+    static constexpr std::uintptr_t kConsumes = 1, kReaches = 2, kMarks = 7;
     /// An address that is a multiple of 8. Not null, which would be looked for in the page tables.
     void set_beyond(const void* beyond, std::uintptr_t marks) {
         assert((reinterpret_cast<std::uintptr_t>(beyond) & kMarks) == 0);
@@ -66,8 +64,10 @@ class Handler {
 
 /// Entry of a wheel or a queue. Intrusive: a node is in one place at a time.
 struct Node {
-    Node* next = nullptr;
-    Handler* handler = nullptr;
+    union {
+        Node* next = nullptr; ///< in a queue: the one behind it
+        Handler* handler;     ///< on a wheel: who receives it
+    };
 };
 
 /// The order of arbitration within one time: by socket, kind of block, index.

@@ -9,13 +9,14 @@
 namespace numavp {
 
 L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Resources& r)
-    : sc_module(name), Arbiter(r.domain, r.rank), inlets_{Inlet(config.queue_depth + config.lookup_cycles),
-                                                          Inlet(config.queue_depth + config.lookup_cycles)},
-      part_(r.part), socket_(r.socket), index_(r.index), pool_(r.pool), map_(r.map), config_(config),
+    : sc_module(name), Arbiter(r.domain, r.rank), part_(r.part),
+      paced_(config.write_cycles != 0.0 || config.atomic_cycles != 0.0), socket_(r.socket),
+      index_(static_cast<std::uint16_t>(r.index)), inlets_{Inlet(config.queue_depth + config.lookup_cycles),
+                                                           Inlet(config.queue_depth + config.lookup_cycles)},
+      pool_(r.pool), map_(r.map),
       fetched_sectors_(config.fetch_bytes > kSectorBytes ? config.fetch_bytes / kSectorBytes : 1),
-      paced_(config.write_cycles != 0.0 || config.atomic_cycles != 0.0),
-      data_{BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz()),
-            BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz())},
+      config_(config), data_{BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz()),
+                             BandwidthServer(bytes_per_s(config.bytes_per_cycle, r.domain.khz()), r.domain.khz())},
       table_(config, r.has_link, r.pool.functional) {
     static_assert(sizeof(Entry) == 64, "what has come touches one cache line of its entry");
     auto& responder = static_cast<ResponderIf&>(*this);
@@ -27,7 +28,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
         mem_ = std::make_unique<InitiatorPort>("mem_side", domain_, WireSpec{config.wire_depth, r.part}, requester,
                                                kMemory);
         mem_->set_feeder(*this);
-        mem_->set_consumer(InitiatorPort::Reads::payload);
+        mem_->set_consumer();
     }
     if (r.has_link) {
         ports_[kHome] = std::make_unique<TargetPort>("home_side", domain_, WireSpec{config.wire_depth, Part::home},
@@ -37,7 +38,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
         ports_[kHome]->set_feeder(*this);
         link_->set_feeder(*this);
     }
-    if (config.has_directory() && r.has_link) copies_.emplace(config);
+    if (config.has_directory() && r.has_link) copies_ = std::make_unique<CopyCoherence>(config);
     if (config.set_index == SetIndex::even) table_.tags().spread_evenly(r.map.slicing_of(r.socket));
 }
 
@@ -52,10 +53,9 @@ L2Slice::~L2Slice() = default;
 inline void L2Slice::name_first(Side side) {
     const Txn& next = inlets_[side].front();
     table_.prefetch(next.line);
-    touches_.expect(kFirst, &next);
+    touches_.expect(kFirst, static_cast<const Node*>(&next));
     touches_.expect(kFirstPlace, inlets_[side].first_touched());
     touches_.expect(kFirstTags, table_.first_tags(next.line));
-    touches_.expect(kFirstPending, table_.first_pending(next.line));
 }
 
 bool L2Slice::request(unsigned port, Txn& txn) {
@@ -146,7 +146,7 @@ inline bool L2Slice::serve_side(Side side) {
     if (!inlets_[side].empty())
         name_first(side);
     else
-        touches_.forget(kFirst, kFirstPlace, kFirstTags, kFirstPending);
+        touches_.forget(kFirst, kFirstPlace, kFirstTags);
     if (busy != 0.0) free_at_.take(domain_.now(), busy);
     if (!again)
         if (Txn* next = inlets_[side].admit()) ports_[side]->end_request(*next, domain_.now() + 1);
@@ -155,9 +155,9 @@ inline bool L2Slice::serve_side(Side side) {
 
 /// How long what a request writes keeps the slice from the next one; 0: no longer than its own cycle.
 inline double L2Slice::cycles_of_writing(const Txn& txn) const {
-    if (txn.is_write()) return config_.write_cycles * txn.mask.sectors();
+    if (txn.is_write()) return config_.write_cycles * txn.sectors();
     const bool performed_here = txn.kind == Kind::atomic && txn.home == socket_;
-    return performed_here ? config_.atomic_cycles * txn.mask.sectors() : 0.0;
+    return performed_here ? config_.atomic_cycles * txn.sectors() : 0.0;
 }
 
 void L2Slice::count(Txn& txn, std::uint64_t SliceCounts::Class::*what) {
@@ -167,7 +167,7 @@ void L2Slice::count(Txn& txn, std::uint64_t SliceCounts::Class::*what) {
     SliceCounts::Class& counts =
         side_of(txn) == kHome ? counts_.incoming : (txn.home == socket_ ? counts_.local : counts_.remote);
     ++(counts.*what);
-    if (what != &SliceCounts::Class::misses) counts_.hit_sectors += txn.mask.sectors();
+    if (what != &SliceCounts::Class::misses) counts_.hit_sectors += txn.sectors();
 }
 
 inline bool L2Slice::access(Txn& txn) {
@@ -183,7 +183,7 @@ inline bool L2Slice::passes(const Entry& e, const Txn& txn) const {
     if (!config_.sectored || !e.open()) return false;
     const int frame = tags().find(txn.line);
     if (frame < 0 || !e.lets_by(request_of(txn))) return false;
-    return txn.is_write() || tags().readable(static_cast<unsigned>(frame), txn.mask);
+    return txn.is_write() || tags().readable(static_cast<unsigned>(frame), txn.bytes());
 }
 
 inline bool L2Slice::wait_in(unsigned index, Txn& txn) {
@@ -201,7 +201,7 @@ inline bool L2Slice::wait_in(unsigned index, Txn& txn) {
 inline bool L2Slice::read(Txn& txn) {
     TagArray& tags = table_.tags();
     const int frame = tags.find(txn.line);
-    if (frame < 0 || !tags.readable(static_cast<unsigned>(frame), txn.mask)) return fetch(txn);
+    if (frame < 0 || !tags.readable(static_cast<unsigned>(frame), txn.bytes())) return fetch(txn);
     count(txn, &SliceCounts::Class::hits);
     tags.touch(static_cast<unsigned>(frame));
     if (const unsigned char* data = tags.data(static_cast<unsigned>(frame)))
@@ -226,7 +226,7 @@ bool L2Slice::ask(unsigned index, Txn& txn) {
     Entry& e = table_[index];
     SectorSet wanted = SectorSet::all();
     if (config_.sectored) {
-        wanted = SectorSet::touched(txn.mask) & ~e.asked;
+        wanted = txn.touched() & ~e.asked;
         wanted = wanted & ~table_.take_from_frame(index, wanted);
         if (!wanted.any()) return false;
         if (fetched_sectors_ != 1 && !is_remote(txn.line)) wanted |= neighbours(e, wanted);
@@ -234,7 +234,7 @@ bool L2Slice::ask(unsigned index, Txn& txn) {
     e.ask(wanted);
     ++counts_.fills;
     Txn& child = pool_.make(Kind::fill, txn.line, wanted.bytes());
-    counts_.fill_sectors += child.mask.sectors();
+    counts_.fill_sectors += child.sectors();
     child.context = static_cast<std::uint16_t>(index);
     child.read_only = txn.read_only;
     child.parent = &txn;
@@ -275,7 +275,7 @@ void L2Slice::start_write(unsigned entry, ByteMask mask, const unsigned char* da
 
 void L2Slice::send_child(Txn& child, unsigned delay) {
     child.requester = socket_;
-    child.source = static_cast<std::uint16_t>(index_);
+    child.source = index_;
     map_.resolve(child);
     child.start(domain_.clockwork().now_ps());
     const bool remote = child.home != socket_;

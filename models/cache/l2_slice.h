@@ -18,7 +18,6 @@
 #include <array>
 #include <functional>
 #include <memory>
-#include <optional>
 
 #include "base/stats/model_part.h"
 #include "base/time/bandwidth_server.h"
@@ -62,7 +61,7 @@ class L2Slice final : public sc_core::sc_module,
     /// The lines that a kernel boundary flushes in this organisation.
     FlushScope flush_scope() const { return copies_ ? FlushScope::none : flush_scope_of(config_); }
     /// Copies of other sockets' lines stay across boundaries, made coherent by recalls.
-    bool keeps_copies() const { return copies_.has_value(); }
+    bool keeps_copies() const { return copies_ != nullptr; }
     const CopyDirectory* directory() const { return copies_ ? &copies_->directory() : nullptr; }
     /// Writes dirty lines of the scope home, drops the lines, waits for recalls, then calls `done` (in an arbitration
     /// pass).
@@ -112,9 +111,9 @@ class L2Slice final : public sc_core::sc_module,
     };
 
     static constexpr unsigned kUnsettled = ~0U;
-    /// What the next decision touches: of the first request its record, its place, its tags and its entry's place in
-    /// the table; of what has come its entry and its tags.
-    enum Touched : unsigned { kFirst, kFirstPlace, kFirstTags, kFirstPending, kArrivedEntry, kArrivedTags, kTouched };
+    /// What the next decision touches: of the first request its record, its place and its tags; of what has come its
+    /// entry and its tags.
+    enum Touched : unsigned { kFirst, kFirstPlace, kFirstTags, kArrivedEntry, kArrivedTags, kTouched };
 
     bool request(unsigned port, Txn& txn) override;
     bool response(unsigned port, Txn& txn) override;
@@ -126,7 +125,7 @@ class L2Slice final : public sc_core::sc_module,
     /// Counts a write that is taken; -1 takes the count back.
     void count_write(const Txn& txn, int taken) {
         counts_.writes += static_cast<std::uint64_t>(taken);
-        counts_.write_sectors += static_cast<std::uint64_t>(taken * static_cast<int>(txn.mask.sectors()));
+        counts_.write_sectors += static_cast<std::uint64_t>(taken * static_cast<int>(txn.sectors()));
     }
     bool access(Txn& txn);
     bool read(Txn& txn);
@@ -138,7 +137,7 @@ class L2Slice final : public sc_core::sc_module,
     }
     /// What the order of a line's requests depends on.
     LineRequest request_of(const Txn& txn) const {
-        const SectorSet touched = SectorSet::touched(txn.mask);
+        const SectorSet touched = txn.touched();
         if (txn.kind == Kind::atomic) return {LineRequest::Does::atomic, txn.home != socket_, touched};
         if (txn.is_write()) return {LineRequest::Does::write, writes_through(txn), touched};
         return {LineRequest::Does::read, false, touched};
@@ -203,34 +202,39 @@ class L2Slice final : public sc_core::sc_module,
     void follow_child(Txn& child, const Txn& parent, Entry& entry);
     void follow_until_now(const Txn& txn, Waited what) const;
 
-    // Members that every decision reads come first, side by side.
+    // Members that every decision reads come first, side by side: each group fits one cache line.
     Touches<kTouched> touches_{*this};
-    std::array<TxnQueue, kWays> arrived_; ///< responses of this edge: of its memory, over the link
-    std::array<Inlet, kSides> inlets_;
-    std::array<CountedTxnQueue, kSides> replays_;
-    std::array<CountedTxnQueue, kSides> responses_;
-    TxnQueue to_mem_, to_link_;
-    std::array<std::unique_ptr<TargetPort>, kSides> ports_;
-    std::unique_ptr<InitiatorPort> mem_;
-    std::unique_ptr<InitiatorPort> link_;
+    const Part part_; ///< to which time for the socket's own requests counts
+    bool home_turn_ = false;
+    const bool paced_;                 ///< what a request writes may take longer than its cycle
+    Waited held_up_ = Waited::nothing; ///< why the last access was refused
+    SocketId socket_;
+    std::uint16_t index_;
     /// Set of the first request's line, if it was refused and would be again.
     std::array<unsigned, kSides> settled_{kUnsettled, kUnsettled};
-    bool home_turn_ = false;
-    const Part part_; ///< to which time for the socket's own requests counts
-    SocketId socket_;
-    unsigned index_;
+
+    alignas(64) std::array<TxnQueue, kWays> arrived_; ///< responses of this edge: of its memory, over the link
+    TxnQueue to_mem_, to_link_;
+
+    alignas(64) std::array<Inlet, kSides> inlets_;
+
+    alignas(64) std::array<CountedTxnQueue, kSides> replays_; // these two share a line and a half
+    std::array<CountedTxnQueue, kSides> responses_;
+    SliceFlush flush_; ///< whether it runs is at its beginning
+
+    alignas(64) std::array<std::unique_ptr<TargetPort>, kSides> ports_;
+    std::unique_ptr<InitiatorPort> mem_;
+    std::unique_ptr<InitiatorPort> link_;
     TxnPool& pool_;
     const AddressMap& map_;
-    L2Config config_;
-    unsigned fetched_sectors_; ///< at least, by a fill from memory
-    const bool paced_;         ///< what a request writes may take longer than its cycle
-    CycleParts free_at_;       ///< of writing what a request brought
-    std::array<BandwidthServer, kSides> data_;
-    SliceFlush flush_;
-    Table table_;
-    std::optional<CopyCoherence> copies_; ///< with a directory
-    Waited held_up_ = Waited::nothing;    ///< why the last access was refused
-    SliceCounts counts_;
+    std::unique_ptr<CopyCoherence> copies_; ///< with a directory
+    unsigned fetched_sectors_;              ///< at least, by a fill from memory
+
+    alignas(64) L2Config config_;
+    alignas(64) std::array<BandwidthServer, kSides> data_;
+    alignas(64) SliceCounts counts_;
+    alignas(64) Table table_;
+    CycleParts free_at_; ///< of writing what a request brought
 };
 
 } // namespace numavp

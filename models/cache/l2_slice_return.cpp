@@ -16,7 +16,9 @@ void L2Slice::absorb(Txn& parent, const Txn& child) {
     parent.stamp(own, child.born_ps);
     constexpr auto slice = static_cast<unsigned>(Part::slice);
     const auto own_part = static_cast<unsigned>(own);
-    if ((now - parent.born_ps) >> 32 == 0) { // no part of either can be long
+    std::uint32_t longest = 0;
+    for (unsigned p = 0; p < kParts; ++p) longest |= parent.parts_ps[p] | child.parts_ps[p];
+    if (longest >> 30 == 0 && !child.long_parts) { // no sum of three parts is long
         const std::uint32_t in_slice = child.parts_ps[slice];
         for (unsigned p = 0; p < kParts; ++p) parent.parts_ps[p] += child.parts_ps[p];
         parent.parts_ps[slice] -= in_slice;
@@ -30,7 +32,7 @@ void L2Slice::absorb(Txn& parent, const Txn& child) {
 void L2Slice::finish(Txn& child) {
     if (child.kind == Kind::atomic) return respond(child, 1); // passed on by this slice: its requester waits for it
     const std::uint64_t line = child.line;
-    const std::size_t unused = table_.unused();
+    const unsigned unused = table_.unused();
     if (child.kind == Kind::fill)
         finish_fill(child);
     else if (child.kind == Kind::recall)
@@ -86,12 +88,12 @@ inline bool L2Slice::serve_target(Txn& txn, Working& line, const Txn& child) {
     if (txn.kind == Kind::atomic) {
         if (txn.home != socket_) return false;
         perform(txn, line.data);
-        line.dirty |= txn.mask;
+        line.dirty |= txn.bytes();
         changed(txn);
     } else if (txn.is_write()) {
         if (writes_through(txn)) return false;
-        if (line.data) merge_bytes(line.data, txn.data.data(), txn.mask);
-        line.dirty |= txn.mask;
+        if (line.data) merge_bytes(line.data, txn.data.data(), txn.bytes());
+        line.dirty |= txn.bytes();
         count_write(txn, 1);
         changed(txn);
     } else {
@@ -128,7 +130,7 @@ void L2Slice::replay(CountedTxnQueue& targets) {
 void L2Slice::respond(Txn& txn, unsigned latency) {
     if (__builtin_expect(txn.followed, 0)) follow_answer(txn);
     if (__builtin_expect(pool_.flags != nullptr, 0) && txn.home == socket_) pool_.flags->served(txn);
-    txn.set_response_status(tlm::TLM_OK_RESPONSE);
+    txn.answer();
     const Side side = side_of(txn);
     TargetPort& port = *ports_[side];
     if (responses_[side].empty() && port.ready())

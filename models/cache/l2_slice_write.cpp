@@ -31,7 +31,7 @@ bool L2Slice::write(Txn& txn) {
         ++counts_.write_misses;
         tags.install(victim, txn.line, remote, SectorSet());
     }
-    table_.store(static_cast<unsigned>(frame), txn.mask, txn.data.data());
+    table_.store(static_cast<unsigned>(frame), txn.bytes(), txn.data.data());
     changed(txn);
     respond(txn, config_.hit_cycles);
     return true;
@@ -47,7 +47,7 @@ bool L2Slice::write_through(Txn& txn, int frame) {
     write_held(txn, frame);
     table_[entry].targets.push(txn);
     table_[entry].stores = 1;
-    start_write(entry, txn.mask, txn.data.data());
+    start_write(entry, txn.bytes(), txn.data.data());
     return true;
 }
 
@@ -55,7 +55,7 @@ bool L2Slice::write_through(Txn& txn, int frame) {
 void L2Slice::write_held(const Txn& txn, int frame) {
     if (frame >= 0) {
         if (txn.home != socket_) ++counts_.upgrades;
-        table_.store_through(static_cast<unsigned>(frame), txn.mask, txn.data.data());
+        table_.store_through(static_cast<unsigned>(frame), txn.bytes(), txn.data.data());
     }
     changed(txn);
 }
@@ -70,8 +70,8 @@ bool L2Slice::combine(unsigned index) {
         if (__builtin_expect(txn.followed, 0)) follow_until_now(txn, Waited::pending);
         count_write(txn, 1);
         write_held(txn, frame);
-        mask |= txn.mask;
-        if (pool_.functional) merge_bytes(bytes.data(), txn.data.data(), txn.mask);
+        mask |= txn.bytes();
+        if (pool_.functional) merge_bytes(bytes.data(), txn.data.data(), txn.bytes());
     };
     if (!e.combine(
             e.targets, [this](const Txn& txn) { return request_of(txn); }, join))
@@ -86,12 +86,12 @@ bool L2Slice::atomic(Txn& txn) {
     if (txn.home != socket_) return forward_atomic(txn);
     TagArray& tags = table_.tags();
     const int frame = tags.find(txn.line);
-    if (frame < 0 || !tags.readable(static_cast<unsigned>(frame), txn.mask)) return fetch(txn);
+    if (frame < 0 || !tags.readable(static_cast<unsigned>(frame), txn.bytes())) return fetch(txn);
     const auto f = static_cast<unsigned>(frame);
     count(txn, &SliceCounts::Class::hits);
     tags.touch(f);
     perform(txn, tags.data(f));
-    tags.mark_dirty(f, txn.mask);
+    tags.mark_dirty(f, txn.bytes());
     changed(txn);
     respond(txn, config_.hit_cycles);
     return true;
@@ -100,7 +100,7 @@ bool L2Slice::atomic(Txn& txn) {
 /// Answers that it can't be performed, as atomic.h has it.
 bool L2Slice::refuse(Txn& txn) {
     respond(txn, config_.hit_cycles);
-    txn.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    txn.answer(tlm::TLM_COMMAND_ERROR_RESPONSE);
     return true;
 }
 
@@ -118,7 +118,7 @@ bool L2Slice::forward_atomic(Txn& txn) {
             if (txn.followed) follow_wait(txn, table_[entry]);
             return true;
         }
-        tags.drop(f, config_.sectored ? SectorSet::touched(txn.mask) : SectorSet::all());
+        tags.drop(f, config_.sectored ? txn.touched() : SectorSet::all());
     }
     ++counts_.forwarded;
     if (link_->ready())
@@ -131,10 +131,10 @@ bool L2Slice::forward_atomic(Txn& txn) {
 /// Adds the operand's words to those of the line; the result has the old ones.
 void L2Slice::perform(Txn& txn, unsigned char* line) {
     ++counts_.atomics;
-    counts_.atomic_sectors += txn.mask.sectors();
+    counts_.atomic_sectors += txn.sectors();
     if (!line) return;
     AtomicExtension& atomic = txn.atomic();
-    add_words(line, atomic.operand.data(), atomic.result.data(), txn.mask);
+    add_words(line, atomic.operand.data(), atomic.result.data(), txn.bytes());
 }
 
 } // namespace numavp

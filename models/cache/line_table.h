@@ -14,7 +14,7 @@
 #include "base/values/types.h"
 #include "models/cache/l2_config.h"
 #include "models/cache/merge_bytes.h"
-#include "models/cache/pending_table.h"
+#include "models/cache/pending_lists.h"
 #include "models/cache/request_order.h"
 #include "models/cache/tag_array.h"
 
@@ -22,14 +22,15 @@ namespace numavp {
 
 template <class Queue> class LineTable {
   public:
-    static constexpr unsigned kNone = PendingTable::kNone;
+    static constexpr unsigned kNone = PendingLists::kNone;
     using State = RequestOrder::State;
 
     /// A line on its way.
     struct alignas(64) Entry : RequestOrder {
-        bool home = false;     ///< made for another socket's request
-        bool passing = false;  ///< a fill came that is not to be kept
-        bool flushing = false; ///< a flush waits for this write
+        bool home = false;                          ///< made for another socket's request
+        bool passing = false;                       ///< a fill came that is not to be kept
+        bool flushing = false;                      ///< a flush waits for this write
+        std::uint16_t behind = PendingLists::kLast; ///< entry in the list of its set, or of those that are not used
         std::uint64_t line = 0;
         std::uint64_t followed = 0; ///< number of the followed access whose fill or write it is; 0: none
         Queue targets;
@@ -54,10 +55,10 @@ template <class Queue> class LineTable {
     };
 
     LineTable(const L2Config& config, bool has_link, bool values)
-        : tags_(config.sets(), config.ways, values), pending_(config.entries), entries_(config.entries),
+        : tags_(sets_of(config), config.ways, values), entries_(config.entries), unused_(config.entries),
           reserved_(has_link ? config.reserved_home_entries : 0), values_(values), sectored_(config.sectored),
           has_cache_(config.has_cache()), keeps_incoming_(config.incoming_allocate) {
-        for (unsigned i = config.entries; i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
+        for (unsigned i = config.entries; i-- > 0; free_ = static_cast<std::uint16_t>(i)) entries_[i].behind = free_;
         if (sectored_ && values) gathered_.resize(std::size_t{config.entries} * kLineBytes);
         if (config.role().ways == WayRule::split) {
             tags_.set_local_ways(config.ways - config.static_remote_ways);
@@ -73,45 +74,45 @@ template <class Queue> class LineTable {
     // --- lines on their way
 
     /// Entry of a line, kNone if it is not on its way.
-    unsigned pending(std::uint64_t line) const { return pending_.find(line); }
+    unsigned pending(std::uint64_t line) const { return PendingLists::find(tags_.aside(line), entries_, line); }
     Entry& operator[](unsigned index) { return entries_[index]; }
     std::vector<Entry>& entries() { return entries_; }
     const std::vector<Entry>& entries() const { return entries_; }
-    std::size_t unused() const { return free_.size(); }
-    unsigned in_use() const { return static_cast<unsigned>(entries_.size() - free_.size()); }
+    unsigned unused() const { return unused_; }
+    unsigned in_use() const { return static_cast<unsigned>(entries_.size()) - unused_; }
     /// Gives a line an entry. kNone if no entry is left for such a request; `home`: of another socket.
     unsigned acquire(std::uint64_t line, State state, bool home) {
-        if (free_.size() < (home ? std::size_t{1} : reserved_ + std::size_t{1})) return kNone;
-        const unsigned index = free_.back();
-        free_.pop_back();
+        if (unused_ < (home ? 1U : reserved_ + 1U)) return kNone;
+        const unsigned index = free_;
         Entry& e = entries_[index];
+        free_ = e.behind;
+        --unused_;
         e.begin(state);
         e.line = line;
         e.flushing = e.passing = false;
         e.home = home;
         e.followed = 0;
-        pending_.insert(line, index);
+        PendingLists::insert(tags_.aside(line), entries_, index);
         return index;
     }
     void release(unsigned index) {
-        pending_.erase(entries_[index].line);
-        entries_[index].state = State::idle;
-        free_.push_back(static_cast<std::uint16_t>(index));
+        Entry& e = entries_[index];
+        PendingLists::remove(tags_.aside(e.line), entries_, index);
+        e.state = State::idle;
+        e.behind = free_; // what was freed last is used first: it is near
+        free_ = static_cast<std::uint16_t>(index);
+        ++unused_;
     }
     /// An entry goes on as that of another line: a victim of its own.
     void rename(unsigned index, std::uint64_t line) {
         Entry& e = entries_[index];
-        pending_.erase(e.line);
+        PendingLists::remove(tags_.aside(e.line), entries_, index);
         e.line = line;
         e.stale = e.flushing = false;
-        pending_.insert(line, index);
+        PendingLists::insert(tags_.aside(line), entries_, index);
     }
     /// What a look-up of a line reads, fetched and named.
-    [[gnu::always_inline]] void prefetch(std::uint64_t line) const {
-        pending_.prefetch(line);
-        tags_.prefetch(line);
-    }
-    const void* first_pending(std::uint64_t line) const { return pending_.first_touched(line); }
+    [[gnu::always_inline]] void prefetch(std::uint64_t line) const { tags_.prefetch(line); }
     const void* first_tags(std::uint64_t line) const { return tags_.first_touched(line); }
 
     // --- lines that are held
@@ -122,9 +123,7 @@ template <class Queue> class LineTable {
     }
     bool must_be_written(unsigned frame) const { return tags_.valid(frame) && tags_.dirty(frame); }
     /// Its dirty line has an entry: no victim.
-    bool on_its_way(unsigned frame) const {
-        return must_be_written(frame) && pending_.find(tags_.line_at(frame)) != kNone;
-    }
+    bool on_its_way(unsigned frame) const { return must_be_written(frame) && pending(tags_.line_at(frame)) != kNone; }
     /// Bytes of a write come into a frame, which has the newest then.
     void store(unsigned frame, ByteMask mask, const unsigned char* bytes) {
         tags_.touch(frame);
@@ -231,6 +230,8 @@ template <class Queue> class LineTable {
     }
 
   private:
+    /// Without a cache the sets only divide the lines that are on their way.
+    static unsigned sets_of(const L2Config& config) { return config.has_cache() ? config.sets() : config.entries; }
     struct Patch {
         std::uint64_t address, word;
     };
@@ -263,14 +264,14 @@ template <class Queue> class LineTable {
         }
     }
 
-    TagArray tags_;
-    PendingTable pending_;
+    TagArray tags_; // first: it begins with a cache line where the table does
     std::vector<Entry> entries_;
-    std::vector<std::uint16_t> free_;
+    unsigned unused_;
+    const unsigned reserved_;                  ///< entries that only other sockets' requests may take
+    std::uint16_t free_ = PendingLists::kLast; ///< first of the entries that are not used
+    const bool values_, sectored_, has_cache_, keeps_incoming_;
     std::vector<unsigned char> gathered_; ///< with sectors: arrived bytes of each entry's line; if values are modelled
     std::vector<Patch> patches_;          ///< of lines on their way
-    const unsigned reserved_;             ///< entries that only other sockets' requests may take
-    const bool values_, sectored_, has_cache_, keeps_incoming_;
 };
 
 } // namespace numavp

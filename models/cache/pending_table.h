@@ -1,4 +1,4 @@
-/// Table of the lines that a cache waits for: finds the miss entry of a line's address in a few instructions.
+/// Table of addresses for which something waits: finds the entry of one in a few instructions.
 #pragma once
 
 #include <cstdint>

@@ -123,12 +123,12 @@ class SliceFlush {
         e.flushing = true;
         ++writes_;
     }
+    bool running_ = false;
+    unsigned writes_ = 0;               ///< that it waits for
+    std::size_t next_ = 0;              ///< of frames_
+    std::vector<std::uint32_t> frames_; ///< with dirty lines, when it began
     Request now_;
     std::vector<Request> queued_;
-    std::vector<std::uint32_t> frames_; ///< with dirty lines, when it began
-    std::size_t next_ = 0;              ///< of these
-    unsigned writes_ = 0;               ///< that it waits for
-    bool running_ = false;
 };
 
 } // namespace numavp

@@ -24,7 +24,8 @@ std::uint64_t with_first(std::uint64_t order, std::uint64_t way) {
 
 TagArray::TagArray(unsigned sets, unsigned ways, bool data)
     : sets_(sets), ways_(ways), header_(kSignatures + (ways + 7) / 8), set_bits_(bits_for(sets)), stride_bits_(3),
-      set_mask_((sets & (sets - 1)) == 0 ? sets - 1 : 0), data_(data ? std::size_t{sets} * ways * kLineBytes : 0) {
+      set_mask_((sets & (sets - 1)) == 0 ? sets - 1 : 0), has_data_(data),
+      data_(data ? std::size_t{sets} * ways * kLineBytes : 0) {
     while ((1U << stride_bits_) < header_ + ways) ++stride_bits_;
     words_.assign(std::size_t{sets} << stride_bits_, 0);
     for (unsigned set = 0; set < sets; ++set) words_[std::size_t{set} << stride_bits_] = 0xfedcba9876543210ULL;

@@ -43,6 +43,10 @@ class TagArray {
         for (unsigned word = 0; word < header_ + ways_; word += 8) __builtin_prefetch(set + word, 1);
     }
 
+    /// A word that the array keeps beside the tags of a line's set for its owner, 0 at first.
+    std::uint64_t& aside(std::uint64_t line) { return words_[base_of(line) + kAside]; }
+    std::uint64_t aside(std::uint64_t line) const { return words_[base_of(line) + kAside]; }
+
     /// Index of a line's frame, -1 if it is not held. Does not touch the order.
     int find(std::uint64_t line) const {
         const unsigned base = base_of(line), first = base + header_;
@@ -87,7 +91,7 @@ class TagArray {
         return (words_[frame] & kWhole) == kWhole || readable_bytes(frame).covers(mask);
     }
     ByteMask readable_bytes(unsigned frame) const { return sectors(frame).bytes() | dirty_mask(frame); }
-    unsigned char* data(unsigned frame) { return data_.empty() ? nullptr : &data_[index_of(frame) * kLineBytes]; }
+    unsigned char* data(unsigned frame) { return has_data_ ? &data_[index_of(frame) * kLineBytes] : nullptr; }
 
     /// Sets the number of ways that local lines may fill when remote lines need the rest; 0: no partition.
     void set_local_ways(unsigned local_ways) { local_ways_ = local_ways; }
@@ -113,10 +117,10 @@ class TagArray {
     static constexpr std::uint64_t kAllDirty = 1ULL << 63;
     static constexpr std::uint64_t flags_of(SectorSet sectors) { return std::uint64_t{sectors.bits} << kSectorShift; }
     static constexpr std::uint64_t kNotCompared = (kFlags & ~kValid) | kAllDirty;
-    /// Words of a set before its tags: the order, 4 bits a way with the most recent in the lowest, the counts, and a
-    /// byte a way, the signature of the line that was last put there (0: none), so that a look-up of 16 ways compares
-    /// two words and mostly no tag.
-    static constexpr unsigned kSignatures = 2;
+    /// Words of a set before its tags: the order, 4 bits a way with the most recent in the lowest, the counts, the
+    /// owner's, and a byte a way, the signature of the line that was last put there (0: none), so that a look-up of 16
+    /// ways compares two words and mostly no tag.
+    static constexpr unsigned kAside = 2, kSignatures = 3;
     static constexpr std::uint64_t kEachByte = 0x0101010101010101ULL, kLow7 = 0x7f * kEachByte;
     static std::uint64_t signature(std::uint64_t line) {
         return ((line >> kLineShift) * 0x9e3779b97f4a7c15ULL) >> 56 | 1;
@@ -155,16 +159,17 @@ class TagArray {
     }
     void move_to(unsigned base, unsigned way, unsigned place);
 
+    // All that most look-ups read of the array itself: a cache line where the array begins with one.
     unsigned sets_, ways_, header_, set_bits_, stride_bits_;
+    unsigned local_ways_ = 0;
     std::uint64_t set_mask_; ///< of a power of two of sets; else, and for one set, 0
+    bool has_data_, strict_ = false, evenly_ = false;
     /// A set after the other, each from a cache line's start: its header, then line addresses with flags in their low
     /// bits. A frame is named by its word.
     std::vector<std::uint64_t, boost::alignment::aligned_allocator<std::uint64_t, 64>> words_;
     std::vector<std::uint8_t> long_orders_; ///< of more than kShortWays ways: the ways of each set, most recent first
     std::vector<ByteMask> masks_;           ///< made with the first line that is dirty in part
     std::vector<unsigned char> data_;
-    unsigned local_ways_ = 0;
-    bool strict_ = false, evenly_ = false;
     Slicing slicing_; ///< valid if `evenly_`
 };
 

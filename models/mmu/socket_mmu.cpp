@@ -20,7 +20,7 @@ SocketMmu::SocketMmu(sc_core::sc_module_name name, const MmuConfig& config, cons
           r.table.layout().page_bytes(), [this](std::uint64_t page) { sink_.invalidated(socket_, page); },
           [this] { wake(); }) {
     port_.set_feeder(*this);
-    port_.set_consumer(InitiatorPort::Reads::payload_and_tag);
+    port_.set_consumer();
     look_up_done_.owner = this;
 }
 

@@ -21,7 +21,7 @@ ReductionUnit::ReductionUnit(sc_core::sc_module_name name, const ReductionConfig
       entries_(config.entries) {
     requests_.set_feeder(*this);
     members_.set_feeder(*this);
-    members_.set_consumer(InitiatorPort::Reads::payload_and_tag);
+    members_.set_consumer();
     for (unsigned i = config.entries; i-- > 0;) free_.push_back(i);
 }
 
@@ -141,7 +141,7 @@ void ReductionUnit::finish(unsigned index) {
     }
     for (Txn* const answer : e.answers) pool_.end(*answer);
     latency_.add(parent.departs - e.since);
-    parent.set_response_status(tlm::TLM_OK_RESPONSE);
+    parent.answer();
     done_.push(parent);
     e.parent = nullptr;
     free_.push_back(index);

@@ -11,26 +11,29 @@
 namespace numavp {
 
 LoadStore::LoadStore(const L1Config& config, const Resources& r)
-    : socket_(r.socket), sm_(r.sm), shard_(r.domain.shard()), queue_(config.queue_depth), domain_(r.domain),
+    : injection_(config.store_bytes_per_s, r.domain.khz()), socket_(r.socket), sm_(static_cast<std::uint16_t>(r.sm)),
+      shard_(static_cast<std::uint16_t>(r.domain.shard())), queue_(config.queue_depth), domain_(r.domain),
       pool_(r.pool), map_(r.map), pages_(r.pages), hooks_(r.hooks), latencies_(r.latencies), client_(r.client),
-      config_(config), injection_(config.store_bytes_per_s, r.domain.khz()),
-      tags_(config.sets(), config.ways, r.pool.functional), reads_(config.miss_entries, config.merges),
+      config_(config), tags_(config.sets(), config.ways, r.pool.functional),
+      reads_(config.miss_entries, config.merges, tags_),
       port_("mem_side", r.domain, {config.wire_depth, Part::sm}, static_cast<RequesterIf&>(*this), 0) {
     if (config.bypass_cycles == 0) config_.bypass_cycles = config.miss_cycles;
     if (config.partitioned) tags_.set_local_ways(config.ways - config.ways / 2);
     port_.set_feeder(r.arbiter);
-    port_.set_consumer(InitiatorPort::Reads::payload_and_tag);
+    port_.set_consumer();
 }
 
 unsigned LoadStore::new_load(const Inst& inst, const Issuer& issuer) {
-    if (free_loads_.empty()) {
-        free_loads_.push_back(static_cast<unsigned>(loads_.size()));
-        loads_.emplace_back();
+    unsigned index = free_loads_;
+    if (index == kNowhere) {
+        index = static_cast<unsigned>(loads_.size());
+        loads_.emplace_back().next_free = kNowhere;
     }
-    const unsigned index = free_loads_.back();
-    free_loads_.pop_back();
     Load& l = loads_[index];
-    l.issuer = issuer;
+    free_loads_ = static_cast<unsigned>(l.next_free);
+    l.warp = static_cast<std::uint8_t>(issuer.warp);
+    l.generation = issuer.generation;
+    l.traffic = issuer.traffic;
     ++issuer.traffic->outstanding(shard_); // until its last line is there, which may come with another kernel's record
     l.cookie = inst.cookie;
     l.ready = 0;
@@ -56,7 +59,7 @@ unsigned LoadStore::push(const Inst& inst, const Issuer& issuer) {
     op.bypass = inst.bypass_l1;
     op.read_only = inst.read_only;
     op.signals = inst.signals;
-    op.cookie = inst.cookie;
+    if (hooks_) op.cookie = inst.cookie;
     op.issuer = issuer;
     if (op.count != 0) {
         const std::uint64_t page = pages_.page_of(op.lines[0].line_address >> kLineShift);
@@ -126,7 +129,7 @@ LoadStore::Outcome LoadStore::attempt(Operation& op, unsigned place) {
     if (!(op.op == Op::load ? load(op, physical, line) : write(op, physical, line))) {
         if (!named) {
             ahead_ = physical;
-            name_ahead();
+            ahead_tags_ = tags_.first_touched(physical);
         }
         return refuse();
     }
@@ -183,11 +186,6 @@ inline std::uint64_t LoadStore::translate(std::uint64_t virtual_line) {
     return pages_.address(cached.entry, number);
 }
 
-void LoadStore::name_ahead() {
-    ahead_tags_ = tags_.first_touched(ahead_);
-    ahead_pending_ = reads_.first_touched(ahead_);
-}
-
 /// Fetches what the next look-up will touch, if its page has been met before.
 void LoadStore::look_ahead() {
     ahead_ = kNever;
@@ -199,8 +197,7 @@ void LoadStore::look_ahead() {
     const CachedPage& cached = cached_page(page);
     if (cached.page != page) return;
     ahead_ = pages_.address(cached.entry, number);
-    name_ahead();
-    reads_.prefetch(ahead_);
+    ahead_tags_ = tags_.first_touched(ahead_);
     tags_.prefetch(ahead_);
 }
 
@@ -229,13 +226,14 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
         loads_[op.load].ready = domain_.now() + config_.hit_cycles;
         return true;
     }
-    loads_[op.load].waiting += reads_.merge(first, op.load, line.mask, missing);
+    const unsigned joined = reads_.merge(first, op.load, line.mask, missing);
+    Load& waiter = loads_[op.load];
+    waiter.waiting = static_cast<std::uint16_t>(waiter.waiting + joined + (ask.any() ? 1 : 0));
     if (!ask.any()) {
         ++counts_.merged;
         return true;
     }
-    const unsigned index = reads_.begin(first, physical, ask, !op.bypass, {op.load, line.mask & ask.bytes()});
-    ++loads_[op.load].waiting;
+    const unsigned index = reads_.begin(physical, ask, !op.bypass, {op.load, line.mask & ask.bytes()});
     Txn& txn = pool_.make(Kind::load, physical, ask.bytes());
     txn.context = static_cast<std::uint16_t>(index);
     txn.read_only = op.read_only;
@@ -243,7 +241,7 @@ bool LoadStore::load(Operation& op, std::uint64_t physical, const LineAccess& li
     txn.tag = op.issuer.warp;
     send(txn, line.line_address, op, op.bypass);
     ++(txn.is_remote() ? counts_.misses_remote : counts_.misses_local);
-    if (op.unmapped_ps != kNever)
+    if (translating_ && op.unmapped_ps != kNever)
         latencies_[txn.is_remote()].translation_ps += domain_.clockwork().now_ps() - op.unmapped_ps;
     return true;
 }
@@ -297,7 +295,7 @@ void LoadStore::send(Txn& txn, std::uint64_t virtual_line, const Operation& op, 
     const Issuer& issuer = op.issuer;
     if (hooks_) txn.virtual_line = virtual_line; // else its line of the record is not touched
     txn.requester = socket_;
-    txn.source = static_cast<std::uint16_t>(sm_);
+    txn.source = sm_;
     txn.traffic = issuer.traffic;
     map_.resolve(txn);
     txn.start(domain_.clockwork().now_ps());

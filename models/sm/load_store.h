@@ -56,12 +56,17 @@ struct KernelTraffic {
 };
 
 struct LoadCounts {
+    // What most machines count most comes first: eight, a cache line.
     std::uint64_t instructions = 0; ///< loads, stores, atomics issued with an active lane
-    std::uint64_t load_lines = 0, store_lines = 0, atomic_lines = 0;
-    std::uint64_t sectors = 0;                        ///< 32-byte sectors of all of them
-    std::uint64_t hit_sectors = 0, store_sectors = 0; ///< of those that were found; of stores and atomics
-    std::uint64_t hits = 0, merged = 0, misses_local = 0, misses_remote = 0;
-    std::uint64_t stalls = 0;        ///< times that the head could not go on
+    std::uint64_t load_lines = 0, store_lines = 0;
+    std::uint64_t sectors = 0;       ///< 32-byte sectors of all of them
+    std::uint64_t store_sectors = 0; ///< of stores and atomics
+    std::uint64_t misses_local = 0;
+    std::uint64_t stalls = 0; ///< times that the head could not go on
+    std::uint64_t misses_remote = 0;
+    std::uint64_t atomic_lines = 0;
+    std::uint64_t hit_sectors = 0; ///< of those that were found
+    std::uint64_t hits = 0, merged = 0;
     std::uint64_t invalidations = 0; ///< flushes of the L1
 };
 
@@ -141,10 +146,9 @@ class LoadStore final : private RequesterIf {
     void set_local_ways(unsigned ways) {
         if (config_.partitioned) tags_.set_local_ways(ways);
     }
-    /// What the next step touches first, and the tags and the table of its access as far as look_ahead() knew them.
+    /// What the next step touches first, and the tags of its access as far as look_ahead() knew them.
     const void* head() const { return &queue_[head_]; }
     const void* head_tags() const { return ahead_tags_; }
-    const void* head_pending() const { return ahead_pending_; }
     /// A step could get somewhere: it is not blocked, or on the wire only and that has room again.
     bool wants_step() const { return (queued_ | replays_) != 0 && (!blocked_ || wire_freed()); }
     /// A step would find the head of the queue as it left it, and refuse it again.
@@ -159,24 +163,31 @@ class LoadStore final : private RequesterIf {
     const TagArray& tags() const { return tags_; }
 
   private:
-    struct alignas(64) Operation { ///< one instruction in the queue: with its first lines, two cache lines
+    struct alignas(64) Operation { ///< one instruction in the queue: with its first line, a cache line
         unsigned count = 0, next = 0;
         unsigned cycles = 0; ///< for which shared memory's banks are needed
         Op op = Op::load;
         bool bypass = false, read_only = false, signals = false;
-        std::uint64_t cookie = 0;
+        unsigned load = 0; ///< its entry in loads_, loads and atomics
         Issuer issuer{};
-        unsigned load = 0;                  ///< its entry in loads_, loads and atomics
-        std::uint64_t unmapped_ps = kNever; ///< when it began to wait for a page; kNever: it did not
         std::array<LineAccess, kMaxLinesPerInst> lines;
+        std::uint64_t cookie = 0;           ///< valid with hooks
+        std::uint64_t unmapped_ps = kNever; ///< with translation: when it began to wait for a page; kNever: it did not
     };
-    struct Load { ///< a destination register that waits
-        Issuer issuer{};
-        std::uint64_t cookie = 0;
-        Cycle ready = 0;
-        unsigned waiting = 0; ///< lines on their way, and one for the instruction itself until it has made all
+    /// A destination register that waits: two in a cache line.
+    struct alignas(32) Load {
+        std::uint16_t waiting = 0; ///< lines on their way, and one for the instruction itself until it has made all
+        std::uint8_t warp = 0;
         std::uint8_t reg = kNoReg;
+        std::uint32_t generation = 0; ///< of the warp
+        Cycle ready = 0;
+        std::uint64_t cookie = 0;
+        union {
+            KernelTraffic* traffic = nullptr;
+            std::uint64_t next_free; ///< of an entry that is not used: the next such one
+        };
     };
+    static_assert(sizeof(Load) == 32);
     /// Result of an attempt at an operation's next line.
     enum class Outcome : std::uint8_t {
         more,    ///< made, or out of the way: the next one may be tried
@@ -205,7 +216,6 @@ class LoadStore final : private RequesterIf {
     void leave_queue();
     void epoch_ended();
     void look_ahead();
-    void name_ahead();
     bool load(Operation& op, std::uint64_t physical, const LineAccess& line);
     bool wire_freed() const { return on_port_ && port_.ready(); }
     void take_response(Txn& txn);
@@ -230,26 +240,34 @@ class LoadStore final : private RequesterIf {
     void left(KernelTraffic* traffic);
     void end(Txn& txn);
 
-    // Members that every step reads come first, side by side.
+    // Members that every step reads come first, side by side: each group fits one cache line.
     TxnQueue arrived_; ///< responses of this edge to loads
     unsigned head_ = 0, queued_ = 0;
     unsigned replays_ = 0;           ///< operations whose translations have come
+    bool blocked_ = false;           ///< the head waits
+    bool on_port_ = false;           ///< for the wire
+    bool settled_ = false;           ///< the head was refused, and nothing has come since that could let it go on
+    bool on_pages_ = false;          ///< until an instruction that waits for a page has been made: no more may wait
     std::uint64_t untranslated_ = 0; ///< warps with operations that wait for translations, a bit each
     std::uint64_t ahead_ = kNever;   ///< physical line of the next access, if it is known
     const void* ahead_tags_ = this;  ///< what its look-up touches
-    const void* ahead_pending_ = this;
-    bool blocked_ = false;      ///< the head waits
-    bool on_port_ = false;      ///< for the wire
-    bool settled_ = false;      ///< the head was refused, and nothing has come since that could let it go on
-    Cycle refused_at_ = kNever; ///< edge of which a refusal was counted without a step
-    bool on_pages_ = false;     ///< until an instruction that waits for a page has been made: no more may wait
-    SocketId socket_;
-    unsigned sm_;
-    unsigned shard_;
-    bool epoch_ = false;
-    std::array<std::uint64_t, 2> in_flight_{};          ///< of each epoch
+    Cycle refused_at_ = kNever;      ///< edge of which a refusal was counted without a step
+
+    std::array<std::uint64_t, 2> in_flight_{}; ///< of each epoch
+    Cycle last_sent_ = 0; ///< edge at which the last record leaves: an access past the L1 overtakes none
+    BandwidthServer injection_;
+
+    LoadCounts counts_;
+
     std::unique_ptr<Translating, Discard> translating_; ///< null: pages come from the page table, in no time
-    std::vector<Operation> queue_;                      ///< a ring
+    SocketId socket_;
+    std::uint16_t sm_;
+    std::uint16_t shard_;
+    bool epoch_ = false;
+    unsigned free_loads_ = kNowhere; ///< first of the entries of loads_ that are not used
+    std::vector<Load> loads_;
+    std::vector<Operation> queue_; ///< a ring
+
     ClockDomain& domain_;
     TxnPool& pool_;
     const AddressMap& map_;
@@ -258,13 +276,8 @@ class LoadStore final : private RequesterIf {
     LoadLatencies& latencies_;
     LoadStoreClient& client_;
     L1Config config_;
-    BandwidthServer injection_;
-    Cycle last_sent_ = 0; ///< edge at which the last record leaves: an access past the L1 overtakes none
-    TagArray tags_;
+    alignas(64) TagArray tags_;
     L1Reads reads_;
-    std::vector<Load> loads_;
-    std::vector<unsigned> free_loads_;
-    LoadCounts counts_;
     InitiatorPort port_;
     struct CachedPage {
         std::uint64_t page = kNever;

@@ -15,9 +15,10 @@ void LoadStore::line_arrived(unsigned index, Cycle ready) {
     Load& l = loads_[index];
     if (ready > l.ready) l.ready = ready;
     if (--l.waiting != 0) return;
-    KernelTraffic* const traffic = l.issuer.traffic;
-    client_.load_done(l.issuer.warp, l.issuer.generation, l.reg, l.ready);
-    free_loads_.push_back(index);
+    KernelTraffic* const traffic = l.traffic;
+    client_.load_done(l.warp, l.generation, l.reg, l.ready);
+    l.next_free = free_loads_; // what was freed last is used first: it is near
+    free_loads_ = index;
     left(traffic);
 }
 
@@ -25,7 +26,6 @@ bool LoadStore::response(unsigned, Txn& txn) {
     if (txn.kind == Kind::load) { // taken in this edge's second pass; what that will touch is fetched meanwhile
         reads_.prefetch_entry(txn.context);
         __builtin_prefetch(&loads_[txn.load], 1);
-        reads_.prefetch(txn.line);
         tags_.prefetch(txn.line);
         arrived_.push(txn);
         client_.response_came(txn.tag, tags_.first_touched(txn.line));

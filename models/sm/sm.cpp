@@ -9,16 +9,17 @@
 namespace numavp {
 
 Sm::Sm(sc_core::sc_module_name name, const SmConfig& config, const Resources& r)
-    : sc_module(name), Arbiter(r.domain, {r.socket.value, kRankSm, r.index}), schedulers_(config.schedulers),
-      units_on_(config.has_units()), waits_unseen_(units_on_), warps_(config.warps), slots_(config.schedulers),
+    : sc_module(name), Arbiter(r.domain, {r.socket.value, kRankSm, r.index}),
+      schedulers_(static_cast<std::uint8_t>(config.schedulers)), units_on_(config.has_units()),
+      waits_unseen_(units_on_), kind_(config.scheduler), warps_(config.warps), slots_(config.schedulers),
       unit_(config.l1, {r.domain, r.pool, r.map, r.pages, r.socket, r.index, r.hooks, r.latencies,
                         static_cast<LoadStoreClient&>(*this), static_cast<Arbiter&>(*this)}),
       config_(config), socket_(r.socket), index_(r.index), client_(r.client), flags_(r.pool.flags),
       own_clock_(r.own_clock), blocks_(config.block_slots), free_registers_(config.registers),
       free_shared_(config.shared_bytes()), free_blocks_(config.block_slots), units_(config) {
     if (config.warps > kMaxWarps) throw ModelError("an SM has at most 64 warps");
-    if (schedulers_ > kMaxSchedulers) throw ModelError("an SM has at most 8 schedulers");
-    for (unsigned w = 0; w < config.warps; ++w) scheduler_[w % schedulers_].members |= bit(w);
+    if (config.schedulers > kMaxSchedulers) throw ModelError("an SM has at most 8 schedulers");
+    for (unsigned w = 0; w < kMaxWarps; w += schedulers_) first_members_ |= bit(w);
 }
 
 Sm::~Sm() = default;
@@ -157,7 +158,7 @@ void Sm::arbitrate() {
         bool issued = false;
         for (unsigned s = 0; s < schedulers_; ++s) {
             Scheduler& scheduler = scheduler_[s];
-            const std::uint64_t could = issuable() & scheduler.members;
+            const std::uint64_t could = issuable() & members(s);
             unsigned w = 0;
             if (could == 0 || scheduler.busy_until > now || !pick(scheduler, could, w)) continue;
             if (!issued) account(now);
@@ -178,15 +179,14 @@ void Sm::arbitrate() {
 inline void Sm::name_head() {
     touches_.expect(kHead, unit_.head());
     touches_.expect(kHeadTags, unit_.head_tags());
-    touches_.expect(kHeadPending, unit_.head_pending());
 }
 
 /// Names the warp that issues when the load-store unit has room again: the next one of the first scheduler that has
 /// any.
 inline void Sm::name_waiting() {
-    if (config_.scheduler == WarpScheduler::greedy_oldest) return; // its choice would read all of them
+    if (kind_ == WarpScheduler::greedy_oldest) return; // its choice would read all of them
     for (unsigned s = 0; s < schedulers_; ++s) {
-        const std::uint64_t could = ready_ & scheduler_[s].members;
+        const std::uint64_t could = ready_ & members(s);
         if (could == 0) continue;
         const Warp& warp = warps_[in_turn(scheduler_[s], could)];
         touches_.expect(kWaiting, &warp);
@@ -206,7 +206,7 @@ inline void Sm::plan_next(Cycle now) {
     if (could == 0) return;
     if (units_on_) return plan_units(now, could);
     for (unsigned s = 0; s < schedulers_; ++s)
-        if (could & scheduler_[s].members) {
+        if ((could & members(s)) != 0) {
             if (scheduler_[s].busy_until <= now + 1) return wake();
             wake_at(scheduler_[s].busy_until);
         }
@@ -215,7 +215,7 @@ inline void Sm::plan_next(Cycle now) {
 /// The next in turn of the warps `could`; unless turns are strict, the last one again if it can.
 inline unsigned Sm::in_turn(const Scheduler& scheduler, std::uint64_t could) const {
     const unsigned last = scheduler.last;
-    if ((could & bit(last)) != 0 && config_.scheduler != WarpScheduler::loose_round_robin) return last;
+    if ((could & bit(last)) != 0 && kind_ != WarpScheduler::loose_round_robin) return last;
     const std::uint64_t after = last == 63 ? 0 : could & (~0ULL << (last + 1));
     return static_cast<unsigned>(__builtin_ctzll(after ? after : could));
 }
@@ -226,7 +226,7 @@ inline bool Sm::pick(const Scheduler& scheduler, std::uint64_t could, unsigned& 
         could = units_.free(static_cast<unsigned>(&scheduler - scheduler_.data()), could, domain_.now());
         if (could == 0) return false;
     }
-    if (config_.scheduler != WarpScheduler::greedy_oldest) {
+    if (kind_ != WarpScheduler::greedy_oldest) {
         warp = in_turn(scheduler, could);
     } else if ((could & bit(scheduler.last)) != 0) {
         warp = scheduler.last;

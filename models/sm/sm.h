@@ -22,8 +22,8 @@ class FlagBoard;
 
 struct SmCounts {
     std::uint64_t instructions = 0; ///< warp instructions
+    std::uint64_t busy_cycles = 0;  ///< cycles in which something was issued
     std::uint64_t blocks = 0;
-    std::uint64_t busy_cycles = 0; ///< cycles in which something was issued
     std::uint64_t barriers = 0, fences = 0;
     std::uint64_t polls = 0;             ///< loads of flags by warps that wait for them
     std::uint64_t matrix_operations = 0; ///< on tensor cores with a table; a multiply-add is two
@@ -111,9 +111,9 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
     static constexpr unsigned kMaxSchedulers = 8;
     static constexpr unsigned kMaxWarps = 64;
     static constexpr std::uint32_t kPending = ~0U;
-    /// What the next decision touches: the head of the load-store unit's queue with its tags and its miss entry's
-    /// place, the tags of what has come, and of a warp that waits for the unit its state and its instruction.
-    enum Touched : unsigned { kHead, kHeadTags, kHeadPending, kResponseTags, kWaiting, kWaitingInst, kTouched };
+    /// What the next decision touches: the head of the load-store unit's queue with its tags, the tags of what has
+    /// come, and of a warp that waits for the unit its state and its instruction.
+    enum Touched : unsigned { kHead, kHeadTags, kResponseTags, kWaiting, kWaitingInst, kTouched };
     struct alignas(64) Warp {
         Cycle base = 0;
         Cycle until = 0;                        ///< waiting for time: until then
@@ -157,10 +157,11 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
         std::uint32_t stores = 0;     ///< of that warp, which have not been performed
     };
     struct Scheduler {
-        std::uint64_t members = 0; ///< warps
         Cycle busy_until = 0;
         unsigned last = 0; ///< warp that it issued from last
     };
+    /// The warps of a scheduler.
+    std::uint64_t members(unsigned scheduler) const { return first_members_ << scheduler; }
     struct Block {
         std::unique_ptr<BlockStreams> streams;
         KernelRun* run = nullptr;
@@ -224,26 +225,28 @@ class Sm final : public sc_core::sc_module, public ModelPart, private Arbiter, p
 
     // Members that every decision reads come first, side by side, also in the load-store unit.
     Touches<kTouched> touches_{*this};
-    std::uint64_t ready_ = 0;       ///< could issue now
-    std::uint64_t memory_next_ = 0; ///< whose next instruction needs the load-store unit
-    std::uint64_t occupied_ = 0;    ///< warp slots in use
-    std::uint64_t flushes_ = 0;     ///< warps whose fence may flush now
-    std::uint64_t leaving_ = 0;     ///< warps whose exit is in the pipeline
-    std::uint64_t polling_ = 0;     ///< warps that read a flag for which they wait
-    std::uint64_t dependent_ = 0;   ///< that wait, or have waited, for arithmetic (SlotAccount::Warps)
-    std::uint64_t at_barrier_ = 0;  ///< or at a fence
-    std::uint64_t timed_ = 0;       ///< places of timers_ that have a warp
-    unsigned schedulers_;
+    std::uint64_t ready_ = 0;         ///< could issue now
+    std::uint64_t memory_next_ = 0;   ///< whose next instruction needs the load-store unit
+    std::uint64_t occupied_ = 0;      ///< warp slots in use
+    std::uint64_t flushes_ = 0;       ///< warps whose fence may flush now
+    std::uint64_t leaving_ = 0;       ///< warps whose exit is in the pipeline
+    std::uint64_t polling_ = 0;       ///< warps that read a flag for which they wait
+    std::uint64_t dependent_ = 0;     ///< that wait, or have waited, for arithmetic (SlotAccount::Warps)
+    std::uint64_t at_barrier_ = 0;    ///< or at a fence
+    std::uint64_t timed_ = 0;         ///< places of timers_ that have a warp
+    std::uint64_t first_members_ = 0; ///< warps of the first scheduler
+    std::uint8_t schedulers_;
     bool units_on_;     ///< arithmetic is limited by execution units
     bool waits_unseen_; ///< what warps wait for changes without them: in execution units, or for translations
     bool unit_full_ = false;
     bool unit_active_ = false;
-    bool deciding_ = false; ///< within arbitrate(), which sees to its own next edge
-    unsigned may_wait_ = 0; ///< 1: operations may wait for translations
-    SmCounts counts_;
+    bool deciding_ = false;     ///< within arbitrate(), which sees to its own next edge
+    std::uint8_t may_wait_ = 0; ///< 1: operations may wait for translations
+    const WarpScheduler kind_;  ///< of its schedulers
     std::vector<Warp> warps_;
-    std::array<Scheduler, kMaxSchedulers> scheduler_{};
     SlotAccount slots_;
+    std::array<Scheduler, kMaxSchedulers> scheduler_{};
+    SmCounts counts_;
     LoadStore unit_;
     std::array<std::uint64_t, kTimerSlots> timers_{};  ///< by edge, of those that timed_ has
     std::array<Outstanding, kMaxWarps> outstanding_{}; ///< by warp

@@ -23,7 +23,7 @@ void Sm::charge_slots(Cycle now) {
         const std::uint64_t could = issuable();
         unsigned free = 0;
         for (unsigned s = 0; s < schedulers_; ++s)
-            if (units_.could_issue(s, could & scheduler_[s].members, slots_.from()) != 0) free |= 1U << s;
+            if (units_.could_issue(s, could & members(s), slots_.from()) != 0) free |= 1U << s;
         return free & schedulers;
     });
 }

@@ -16,7 +16,7 @@ Cycle Sm::issue_to_unit(unsigned w, const Inst& inst, Cycle now) {
 /// `plan_next()` where warps also wait for execution units.
 void Sm::plan_units(Cycle now, std::uint64_t could) {
     for (unsigned s = 0; s < schedulers_; ++s) {
-        const std::uint64_t own = could & scheduler_[s].members;
+        const std::uint64_t own = could & members(s);
         if (own == 0) continue;
         const Cycle at = units_.first_free(s, own, std::max(scheduler_[s].busy_until, now + 1));
         if (at == now + 1) return wake();

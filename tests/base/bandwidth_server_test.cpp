@@ -106,7 +106,7 @@ TEST(BandwidthServer, BusyBytesAreExactAndNeverExceedTheCapacity) {
 }
 
 TEST(BandwidthServer, ANewCapacityHoldsFromTheNextEdgeOn) {
-    BandwidthServer server(64 * kGiga, 1'000'000);
+    AdjustableServer server(64 * kGiga, 1'000'000);
     EXPECT_EQ(server.take(10, 136), 13U); // until 12 1/8
     EXPECT_EQ(server.free_at(), 12U);
     server.set_capacity(56 * kGiga);
@@ -122,7 +122,7 @@ TEST(BandwidthServer, ANewCapacityHoldsFromTheNextEdgeOn) {
 TEST(BandwidthServer, NothingWithoutCapacityOrClock) {
     EXPECT_THROW(BandwidthServer(0, 1'000'000), ModelError);
     EXPECT_THROW(BandwidthServer(kGiga, 0), ModelError);
-    BandwidthServer server(kGiga, 1);
+    AdjustableServer server(kGiga, 1);
     EXPECT_THROW(server.set_capacity(0), ModelError);
 }
 

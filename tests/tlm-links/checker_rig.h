@@ -119,8 +119,12 @@ struct Rig final : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_t
     ProtocolChecker checker;
     tlm_generic_payload& a = payloads[0];
     tlm_generic_payload& b = payloads[1];
-    Txn& line() { return pool.make(Kind::load, 0x800, ByteMask::full()); }
-    Txn& atomic() { return pool.make(Kind::atomic, 0x880, ByteMask::range(8, 4)); }
+    Txn& line() { return shown(pool.make(Kind::load, 0x800, ByteMask::full())); }
+    Txn& atomic() { return shown(pool.make(Kind::atomic, 0x880, ByteMask::range(8, 4))); }
+    static Txn& shown(Txn& txn) {
+        txn.show();
+        return txn;
+    }
 };
 
 using Script = std::function<void(Rig&)>;

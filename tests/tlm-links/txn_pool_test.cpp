@@ -41,5 +41,53 @@ TEST(TxnPool, ARecordThatSomebodyOutsideHoldsLivesUntilItIsLetGo) {
     EXPECT_EQ(pool.make(Kind::load, 0, ByteMask::full()).get_ref_count(), 1);
 }
 
+TEST(TxnPool, APayloadIsThatOfItsRecordWhenAModuleOutsideSeesIt) {
+    TxnPool pool;
+    for (unsigned i = 0; i < 2; ++i) { // the same record, with other contents
+        Txn& store = pool.make(Kind::store, 0x1080, ByteMask::range(4, 4));
+        store.show();
+        EXPECT_EQ(store.get_command(), tlm::TLM_WRITE_COMMAND);
+        EXPECT_EQ(store.get_address(), 0x1080U);
+        EXPECT_EQ(store.get_response_status(), tlm::TLM_INCOMPLETE_RESPONSE);
+        ASSERT_EQ(store.get_byte_enable_length(), kLineBytes);
+        for (unsigned b = 0; b < kLineBytes; ++b)
+            EXPECT_EQ(store.get_byte_enable_ptr()[b], b / 4 == 1 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED);
+        store.answer();
+        EXPECT_TRUE(store.is_response_ok());
+        pool.end(store);
+        Txn& fill = pool.make(Kind::fill, 0x2000, ByteMask::range(0, 32));
+        ASSERT_EQ(&fill, &store);
+        fill.show();
+        EXPECT_EQ(fill.get_command(), tlm::TLM_READ_COMMAND);
+        EXPECT_EQ(fill.get_address(), 0x2000U);
+        EXPECT_EQ(fill.get_byte_enable_ptr(), nullptr);
+        pool.end(fill);
+    }
+}
+
+TEST(TxnPool, AnAnswerWithAnErrorIsThatOfItsRecordAlone) {
+    TxnPool pool;
+    Txn& refused = pool.make(Kind::load, 0, ByteMask::full());
+    refused.answer(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(refused.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    pool.end(refused);
+    Txn& next = pool.make(Kind::load, 0, ByteMask::full());
+    ASSERT_EQ(&next, &refused);
+    next.answer();
+    EXPECT_TRUE(next.is_response_ok());
+    pool.end(next);
+}
+
+TEST(Txn, PortsAreLeftInTheReverseOrder) {
+    TxnPool pool;
+    Txn& txn = pool.make(Kind::load, 0, ByteMask::full());
+    for (unsigned port = 0; port < TxnHot::kMaxRoute; ++port) {
+        txn.push_port(100 + port);
+        EXPECT_EQ(txn.last_port(), 100 + port);
+    }
+    for (unsigned port = TxnHot::kMaxRoute; port-- > 0;) EXPECT_EQ(txn.pop_port(), 100 + port);
+    pool.end(txn);
+}
+
 } // namespace
 } // namespace numavp

@@ -14,19 +14,16 @@ namespace numavp {
 // --- Fabric
 
 Fabric::Fabric(ClockDomain& domain, const Spec& spec, Upstream& upstream, SharedServer* total)
-    : spec_(spec), upstream_(upstream), total_(total), inputs_(spec.inputs), fifos_(spec.input_fifo ? spec.inputs : 0),
-      outputs_(spec.outputs) {
+    : spec_(spec), upstream_(upstream), total_(total),
+      inputs_(spec.inputs, spec.outputs, spec.queue_depth,
+              spec.last_queue_depth != 0 ? spec.last_queue_depth : spec.queue_depth),
+      fifos_(spec.input_fifo ? spec.inputs : 0), outputs_(spec.outputs) {
     for (unsigned i = 0; i < spec.outputs; ++i) outputs_.emplace_back(*this, domain, spec.rank.after(i), i);
-    for (Input& in : inputs_) {
-        const bool last = &in == &inputs_.back() && spec.last_queue_depth != 0;
-        in.depth = last ? spec.last_queue_depth : spec.queue_depth;
-        in.queues.set_size(spec.outputs, in.depth);
-    }
 }
 
 Fabric::Output::Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned index)
-    : Arbiter(domain, rank), number(static_cast<std::uint16_t>(index)), fabric(owner),
-      many(owner.spec_.inputs > 64 * std::tuple_size_v<decltype(wanting)>),
+    : Arbiter(domain, rank), number(static_cast<std::uint16_t>(index)),
+      many(owner.spec_.inputs > 64 * std::tuple_size_v<decltype(wanting)>), fabric(owner),
       server(index + 1 == owner.spec_.outputs && owner.spec_.last_bytes_per_s ? owner.spec_.last_bytes_per_s
                                                                               : owner.spec_.bytes_per_s,
              domain.khz()),
@@ -41,25 +38,25 @@ void Fabric::enqueue(unsigned input, unsigned output, Txn& txn) {
     Input& in = inputs_[input];
     const unsigned before = in.used++;
     if (__builtin_expect(spec_.input_fifo, 0) && before != 0) return queue_behind(input, output, txn);
-    in.queues.push(output, txn);
+    in.push(output, txn);
     outputs_[output].want(input);
 }
 
 bool Fabric::arrive(unsigned input, unsigned output, Txn& txn) {
     Input& in = inputs_[input];
-    if (in.used < in.depth) {
+    if (in.used < in.depth()) {
         enqueue(input, output, txn);
         return true;
     }
     in.stalled = &txn;
-    in.stalled_output = output;
+    in.stalled_output = static_cast<std::uint16_t>(output);
     return false;
 }
 
 Txn& Fabric::take(unsigned input, Output& output) {
     Input& in = inputs_[input];
-    Txn& txn = in.queues.pop(output.number);
-    if (in.queues.empty(output.number)) output.satisfied(input);
+    Txn& txn = in.pop(output.number);
+    if (in.empty(output.number)) output.satisfied(input);
     --in.used;
     if (__builtin_expect(spec_.input_fifo, 0)) next_of_fifo(input);
     if (__builtin_expect(in.stalled != nullptr, 0)) admit(input);
@@ -92,7 +89,7 @@ Txn& Fabric::take(unsigned input, Output& output) {
     if (__builtin_expect(fabric.spec_.packet_cycles != 0, 0)) return arbitrate_packets();
     const Cycle now = domain_.now();
     for (int chosen = next_input(); chosen >= 0; chosen = next_input()) {
-        const Cycle free_at = std::max(server.free_at(), shared_until);
+        const Cycle free_at = fabric.total_ ? std::max(server.free_at(), shared_until) : server.free_at();
         const auto input = static_cast<unsigned>(chosen);
         if (free_at > now || !wire->ready()) {
             if (named != input) name(input);
@@ -122,9 +119,9 @@ Txn& Fabric::take(unsigned input, Output& output) {
 inline void Fabric::Output::name(unsigned input) {
     named = static_cast<std::uint16_t>(input);
     const Input& in = fabric.inputs_[input];
-    const OutputQueues::Place& next = in.queues.front(number);
+    const Input::Place& next = in.front(number);
     next.txn->prefetch();
-    touches.expect_all({next.txn, &next, &in});
+    touches.expect_all({static_cast<const Node*>(next.txn), &next, &in});
 }
 
 /// A followed record leaves: reports why it waited since it arrived. The output idles only while its wire is full.
@@ -141,16 +138,16 @@ inline void Fabric::Output::name(unsigned input) {
 const Txn* Fabric::sample_held(unsigned& output) const {
     for (unsigned o = 0; o < spec_.outputs; ++o)
         for (unsigned i = 0; i < spec_.inputs; ++i)
-            if (const OutputQueues& q = inputs_[i].queues; !q.empty(o)) {
+            if (const Input& in = inputs_[i]; !in.empty(o)) {
                 output = o;
-                return q.front(o).txn;
+                return in.front(o).txn;
             }
     return nullptr;
 }
 
 unsigned Fabric::held() const {
     unsigned sum = 0;
-    for (const Input& in : inputs_) sum += in.used + (in.stalled ? 1U : 0U);
+    for (unsigned i = 0; i < inputs_.size(); ++i) sum += inputs_[i].used + (inputs_[i].stalled ? 1U : 0U);
     return sum;
 }
 

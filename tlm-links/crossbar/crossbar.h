@@ -18,7 +18,7 @@
 #include "base/time/bandwidth_server.h"
 #include "base/values/fixed_array.h"
 #include "tlm-links/crossbar/crossbar_config.h"
-#include "tlm-links/crossbar/output_queues.h"
+#include "tlm-links/crossbar/crossbar_input.h"
 #include "tlm-links/crossbar/shared_server.h"
 #include "tlm-links/protocol/ports.h"
 
@@ -89,19 +89,14 @@ class Fabric {
     const Txn* sample_held(unsigned& output) const;
 
   private:
-    struct Input {
-        OutputQueues queues;
-        unsigned depth = 0; ///< places
-        unsigned used = 0;  ///< places, with input_fifo those of its records behind the first too
-        unsigned stalled_output = 0;
-        Txn* stalled = nullptr;
-    };
+    using Input = CrossbarInput;
     struct Fifo {                         ///< of an input whose first record blocks the others
         Cycle free_at = 0;                ///< first edge of its next packet
         TxnQueue behind;                  ///< all but the first record
         std::deque<std::uint16_t> leaves; ///< their outputs
     };
-    /// Three cache lines, the first with all that an arrival touches, the second with what the bandwidth needs.
+    /// Three cache lines: the first has all that an arrival touches, the second what a record that leaves needs
+    /// besides, the third what is for records that wait and for other kinds of crossbars.
     struct alignas(64) Output final : Arbiter {
         Output(Fabric& owner, ClockDomain& domain, Rank rank, unsigned number);
         void arbitrate() override;
@@ -133,14 +128,14 @@ class Fabric {
         const std::uint64_t* words() const { return many ? wide.get() : wanting.data(); }
         const std::uint16_t number;
         std::array<std::uint64_t, 2> wanting{}; ///< bit per input that has a record for this output, if they suffice
-        Fabric& fabric;
+        Wire* wire = nullptr;
         std::uint16_t turn = 0;      ///< input that is asked first
         std::uint16_t named = kNone; ///< input whose first record is among `touches`
         const bool many;             ///< more inputs than `wanting` has bits
-        Touches<3> touches{*this};
-        Wire* wire = nullptr;
+        alignas(64) Fabric& fabric;
         BandwidthServer server;
         OutputCounts counts;
+        Touches<3> touches{*this};
         Cycle busy_until = 0;                  ///< packet_cycles: its packet's end
         Cycle shared_until = 0;                ///< the shared bandwidth has work of this output until then
         std::unique_ptr<std::uint64_t[]> wide; ///< the same as `wanting` for more inputs
@@ -155,7 +150,7 @@ class Fabric {
     Spec spec_;
     Upstream& upstream_;
     SharedServer* total_;
-    std::vector<Input> inputs_;
+    CrossbarInputs inputs_;
     std::vector<Fifo> fifos_; ///< of the inputs, with input_fifo
     FixedArray<Output> outputs_;
 };

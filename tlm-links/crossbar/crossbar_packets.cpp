@@ -17,7 +17,7 @@ namespace numavp {
     Fifo& fifo = fifos_[input];
     const unsigned output = fifo.leaves.front();
     fifo.leaves.pop_front();
-    inputs_[input].queues.push(output, fifo.behind.pop());
+    inputs_[input].push(output, fifo.behind.pop());
     outputs_[output].want(input);
 }
 
@@ -41,9 +41,9 @@ int Fabric::Output::next_free_input(Cycle now) const {
     if (!wire->ready()) return;    // it wakes its feeder when a place is free
     const auto input = static_cast<unsigned>(chosen);
     turn = static_cast<std::uint16_t>(input + 1 < fabric.spec_.inputs ? input + 1 : 0);
-    const Txn& first = *fabric.inputs_[input].queues.front(number).txn;
+    const Txn& first = *fabric.inputs_[input].front(number).txn;
     if (__builtin_expect(first.followed, 0)) follow(first);
-    busy_until = now + Cycle{fabric.spec_.packet_cycles} * std::max(1U, first.mask.sectors());
+    busy_until = now + Cycle{fabric.spec_.packet_cycles} * std::max(1U, first.sectors());
     if (fabric.spec_.input_fifo) fabric.fifos_[input].free_at = busy_until;
     Txn& txn = fabric.take(input, *this);
     const unsigned bytes = fabric.spec_.responses ? txn.response_bytes : txn.request_bytes;

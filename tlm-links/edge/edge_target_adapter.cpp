@@ -124,7 +124,7 @@ void EdgeTargetAdapter::issue() {
     Txn& txn = inlet_.pop();
     if (Txn* admitted = inlet_.admit()) port.end_request(*admitted, domain_.now() + 1);
     if (txn.kind == Kind::atomic) {
-        txn.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+        txn.answer(tlm::TLM_COMMAND_ERROR_RESPONSE);
         responses_.push(txn);
         return;
     }
@@ -184,7 +184,7 @@ void EdgeTargetAdapter::finish(Foreign& foreign) {
     Txn& txn = *foreign.txn;
     if (foreign.is_read()) txn.data = foreign.data;
     const bool answered = foreign.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;
-    txn.set_response_status(answered ? foreign.get_response_status() : tlm::TLM_GENERIC_ERROR_RESPONSE);
+    txn.answer(answered ? foreign.get_response_status() : tlm::TLM_GENERIC_ERROR_RESPONSE);
     out_.remove(txn.line, txn.is_write());
     --outstanding_;
     foreign.txn = nullptr;

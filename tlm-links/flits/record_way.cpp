@@ -37,18 +37,17 @@ Packet response_packet(const Txn& txn) {
 /// Sets the record's content to that of the flits.
 void take_request(const Packet& packet, Txn& txn) {
     txn.line = packet.address;
-    txn.set_address(packet.address);
     txn.mask = ByteMask{0, 0};
-    for (unsigned i = 0; i < kLineBytes; ++i) {
+    for (unsigned i = 0; i < kLineBytes; ++i)
         if (packet.enabled(i)) txn.mask |= ByteMask::range(i, 1);
-        txn.enables[i] = packet.enabled(i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
-    }
+    txn.whole = txn.mask.all();
+    if (txn.seen_outside) txn.show();
     auto& bytes = txn.kind == Kind::atomic ? txn.atomic().operand : txn.data;
     std::copy(packet.bytes.begin(), packet.bytes.end(), bytes.begin());
 }
 
 void take_response(const Packet& packet, Txn& txn) {
-    txn.set_response_status(static_cast<tlm::tlm_response_status>(static_cast<std::int8_t>(packet.status)));
+    txn.answer(static_cast<tlm::tlm_response_status>(static_cast<std::int8_t>(packet.status)));
     auto& bytes = txn.kind == Kind::atomic ? txn.atomic().result : txn.data;
     std::copy(packet.bytes.begin(), packet.bytes.end(), bytes.begin());
 }

@@ -37,7 +37,7 @@ class LinkLine {
     std::uint64_t capacity_bytes(Cycle cycles) const { return server_.capacity_bytes(cycles); }
 
   private:
-    BandwidthServer server_; ///< with a retry line, only its capacity is used
+    AdjustableServer server_; ///< with a retry line, only its capacity is used
     std::unique_ptr<RetryLine> retry_;
 };
 

@@ -8,9 +8,7 @@
 namespace numavp {
 
 /// Bytes of a channel's bandwidth that a record takes: the sectors of its mask.
-inline unsigned channel_bytes(const Txn& txn) {
-    return txn.mask.all() ? kLineBytes : txn.mask.sectors() * kSectorBytes;
-}
+inline unsigned channel_bytes(const Txn& txn) { return txn.sectors() * kSectorBytes; }
 
 struct ChannelCounts {
     std::uint64_t reads = 0;

@@ -31,7 +31,7 @@ bool is_record(const sc_core::sc_object& port, const tlm::tlm_generic_payload& p
 
 Wire::Wire(ClockDomain& domain, WireSpec spec)
     : wheel_(&domain), depth_(static_cast<std::uint16_t>(std::min(spec.depth, kMaxDepth))), part_(spec.part),
-      blocked_(false), outside_(true), consumer_(false), reads_tag_(false) {
+      blocked_(false), outside_(true), consumer_(false) {
     if (domain.clockwork().workers() > 1) domain.clockwork().tell_when_bound(*this);
 }
 
@@ -45,7 +45,7 @@ void Wire::send_across(const ClockDomain& theirs) {
 
 /// Rare work on a record before it is stamped.
 [[gnu::cold, gnu::noinline]] void Wire::note(Txn& txn) {
-    txn.seen_outside |= outside_;
+    if (outside_ && !txn.seen_outside) txn.show();
     if (!txn.followed) return;
     const std::uint64_t now_ps = wheel_->clockwork().now_ps();
     if (txn.trail->blamed() == Waited::room)
@@ -73,7 +73,7 @@ void Wire::wait_at_end(Txn& txn) {
 // --- InitiatorPort
 
 InitiatorPort::InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number)
-    : WireTo(domain, spec), owner_(owner), domain_(domain), number_(static_cast<std::uint16_t>(number)), socket(name) {
+    : WireTo(domain, spec), domain_(domain), owner_(owner), number_(static_cast<std::uint16_t>(number)), socket(name) {
     socket.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
     ending_.handler = &ending_;
     ending_.port = this;
@@ -138,9 +138,14 @@ tlm::tlm_sync_enum InitiatorPort::take_from_outside(tlm::tlm_generic_payload& pa
 }
 
 void InitiatorPort::end_response(Txn& txn, Cycle edge) {
-    ending_.txn = &txn;
-    if (__builtin_expect(!forward_, 0)) forward();
+    if (__builtin_expect(ending_.wire == nullptr, 0)) end_outside(txn);
     domain_.at(edge, ending_);
+}
+
+/// The other side may not be a port of ours: it is told which record it is.
+[[gnu::cold, gnu::noinline]] void InitiatorPort::end_outside(Txn& txn) {
+    ending_.txn = &txn;
+    if (!forward_) forward();
 }
 
 void InitiatorPort::Ending::deliver(Node&) {
@@ -153,7 +158,7 @@ void InitiatorPort::Ending::deliver(Node&) {
 // --- TargetPort
 
 TargetPort::TargetPort(const char* name, ClockDomain& domain, WireSpec spec, ResponderIf& owner, unsigned number)
-    : WireTo(domain, spec), owner_(owner), domain_(domain), number_(static_cast<std::uint16_t>(number)), socket(name) {
+    : WireTo(domain, spec), domain_(domain), owner_(owner), number_(static_cast<std::uint16_t>(number)), socket(name) {
     socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
     ending_.handler = &ending_;
     ending_.port = this;
@@ -226,9 +231,14 @@ unsigned int TargetPort::transport_dbg(tlm::tlm_generic_payload& payload) {
 }
 
 void TargetPort::end_request(Txn& txn, Cycle edge) {
-    ending_.txn = &txn;
-    if (__builtin_expect(!backward_, 0)) backward();
+    if (__builtin_expect(ending_.wire == nullptr, 0)) end_outside(txn);
     domain_.at(edge, ending_);
+}
+
+/// The other side may not be a port of ours: it is told which record it is.
+[[gnu::cold, gnu::noinline]] void TargetPort::end_outside(Txn& txn) {
+    ending_.txn = &txn;
+    if (!backward_) backward();
 }
 
 void TargetPort::Ending::deliver(Node&) {

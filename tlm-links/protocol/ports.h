@@ -108,7 +108,6 @@ class Wire : public Handler {
   protected:
     bool outside_ : 1;              ///< the other side is not a port of ours, or is not known yet
     bool consumer_ : 1;             ///< responses that come to this port end their records
-    bool reads_tag_ : 1;            ///< the owner reads the requester's words of a record when its response comes
     std::uint16_t peer_number_ = 0; ///< number that the other side's port has for its owner
 };
 
@@ -153,8 +152,8 @@ class TargetPort;
 
 /// The end of a phase that was accepted without room, on its way to the other side's wire.
 struct PhaseEnding : Node, Handler {
-    Txn* txn = nullptr;
-    Wire* wire = nullptr; ///< wire of the port at the other side; null: that port is not ours
+    Wire* wire = nullptr; ///< wire of the port at the other side; null: that port is not ours, or is not known yet
+    Txn* txn = nullptr;   ///< valid if that port is not ours
     void aim(Wire* other) {
         wire = other;
         if (other != nullptr) set_beyond(other, kReaches);
@@ -170,15 +169,9 @@ struct PhaseEnding : Node, Handler {
 class alignas(64) InitiatorPort final : public WireTo<ResponderIf>, public tlm::tlm_bw_transport_if<> {
   public:
     InitiatorPort(const char* name, ClockDomain& domain, WireSpec spec, RequesterIf& owner, unsigned number);
-    /// Parts of a record that its owner reads when the response comes, and then ends the record.
-    enum class Reads : std::uint8_t { payload, payload_and_tag };
     /// Tells that the owner ends the records whose responses come here, so that more of them is worth prefetching.
-    /// The tag: `Txn::tag` or `load`.
-    void set_consumer(Reads reads) {
-        consumer_ = true;
-        reads_tag_ = reads == Reads::payload_and_tag;
-    }
-    std::uintptr_t marks() const { return (consumer_ ? kConsumes : 0) | (reads_tag_ ? kReadsTag : 0); }
+    void set_consumer() { consumer_ = true; }
+    std::uintptr_t marks() const { return consumer_ ? kConsumes : 0; }
     /// Ends a response for which the owner had returned false; `edge` is in the future.
     void end_response(Txn& txn, Cycle edge);
     const char* place() const override { return socket.name(); }
@@ -200,11 +193,13 @@ class alignas(64) InitiatorPort final : public WireTo<ResponderIf>, public tlm::
     tlm::tlm_fw_transport_if<>& forward();
     tlm::tlm_sync_enum take(Txn& txn);
     tlm::tlm_sync_enum take_from_outside(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
-    RequesterIf& owner_;
-    ClockDomain& domain_;        ///< the owner's clock
-    const std::uint16_t number_; ///< of the port, for its owner
-    tlm::tlm_fw_transport_if<>* forward_ = nullptr;
+    void end_outside(Txn& txn);
+    // The second cache line: all that the end of a phase touches.
     Ending ending_;
+    ClockDomain& domain_; ///< the owner's clock
+    tlm::tlm_fw_transport_if<>* forward_ = nullptr;
+    RequesterIf& owner_;
+    const std::uint16_t number_; ///< of the port, for its owner
 
   public:
     tlm::tlm_initiator_socket<> socket;
@@ -239,11 +234,13 @@ class alignas(64) TargetPort final : public WireTo<RequesterIf>, public tlm::tlm
     tlm::tlm_bw_transport_if<>& backward();
     tlm::tlm_sync_enum take(Txn& txn, tlm::tlm_phase& phase);
     tlm::tlm_sync_enum take_from_outside(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase);
-    ResponderIf& owner_;
-    ClockDomain& domain_;        ///< the owner's clock
-    const std::uint16_t number_; ///< of the port, for its owner
-    tlm::tlm_bw_transport_if<>* backward_ = nullptr;
+    void end_outside(Txn& txn);
+    // The second cache line: all that the end of a phase touches.
     Ending ending_;
+    ClockDomain& domain_; ///< the owner's clock
+    tlm::tlm_bw_transport_if<>* backward_ = nullptr;
+    ResponderIf& owner_;
+    const std::uint16_t number_; ///< of the port, for its owner
     tlm::tlm_fw_transport_if<>* debug_ = nullptr;
 
   public:
@@ -295,7 +292,10 @@ class Inlet {
     }
 
   private:
-    void push(Txn& txn) { places_[(first_ + count_++) & mask_] = &txn; }
+    void push(Txn& txn) {
+        if (count_ == 0) first_ = 0; // mostly: then it is always the same place, which is near
+        places_[(first_ + count_++) & mask_] = &txn;
+    }
     std::unique_ptr<Txn*[]> places_;
     unsigned mask_ = 0;  ///< a power of two of places, less one
     unsigned first_ = 0; ///< counts on and wraps: a power of two of places divides its range

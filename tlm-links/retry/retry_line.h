@@ -65,7 +65,7 @@ class RetryLine {
   private:
     struct Course {
         Cycle begins;
-        BandwidthServer line;
+        AdjustableServer line;
     };
     struct Kept {
         Cycle acknowledged_at;
@@ -73,7 +73,7 @@ class RetryLine {
     };
     void leave_courses(Cycle now, Cycle room);
     void count_stall(const Course& course, Cycle ends, Cycle room);
-    void begin_course(Cycle at) { courses_.push_back({at, BandwidthServer(speed_, config_.clock_khz)}); }
+    void begin_course(Cycle at) { courses_.push_back({at, AdjustableServer(speed_, config_.clock_khz)}); }
     Cycle room_at() const;
 
     const RetryLineConfig config_;

@@ -60,7 +60,7 @@ bool Channel::serve_one(Cycle now) {
 }
 
 void Channel::access(Txn& txn) {
-    txn.set_response_status(tlm::TLM_OK_RESPONSE);
+    txn.answer();
     if (!memory_) return;
     if (txn.is_write())
         memory_->write(txn.line, txn.data.data(), txn.mask);

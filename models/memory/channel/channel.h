@@ -35,7 +35,7 @@ class Channel final : public sc_core::sc_module, public MemoryChannel, private R
         void arbitrate() override { channel.serve(); }
         /// Serves at `edge`, and says what that will touch if the first of `inlet` is next.
         void next_at(Cycle edge, const Inlet& inlet, const Wire& wire) {
-            touches.expect_all({&inlet, inlet.first_touched(), &inlet.front(), &wire});
+            touches.expect_all({&inlet, inlet.first_touched(), static_cast<const Node*>(&inlet.front()), &wire});
             wake_at(edge);
         }
         Channel& channel;

@@ -128,7 +128,7 @@ std::uint64_t TimedChannel::address_of(unsigned port, std::uint64_t line) const 
 }
 
 void TimedChannel::access(Txn& txn) {
-    txn.set_response_status(tlm::TLM_OK_RESPONSE);
+    txn.answer();
     if (!memory_) return;
     if (txn.is_write())
         memory_->write(txn.line, txn.data.data(), txn.mask);

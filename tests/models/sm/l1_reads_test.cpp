@@ -21,7 +21,7 @@ struct LoadsOfL1 {
         if (ask.any() && reads.full()) return Result::refused;
         const ByteMask mask = in_sectors(sectors).bytes();
         joined = reads.merge(first, next, mask, in_sectors(sectors));
-        if (ask.any()) last = reads.begin(first, address(line), ask, keep, {next, mask & ask.bytes()});
+        if (ask.any()) last = reads.begin(address(line), ask, keep, {next, mask & ask.bytes()});
         asked = ask;
         ++next;
         return ask.any() ? Result::read : Result::merged;
@@ -36,7 +36,8 @@ struct LoadsOfL1 {
         return served;
     }
     static std::uint64_t address(unsigned line) { return std::uint64_t{line} * kLineBytes; }
-    L1Reads reads{4, kMerges};
+    TagArray tags{4, 4, false};
+    L1Reads reads{4, kMerges, tags};
     unsigned next = 0, last = 0, joined = 0; ///< the next load, the last entry, the entries that the last load joined
     SectorSet asked;
     std::vector<ByteMask> masks;

@@ -121,7 +121,7 @@ TEST(RetryLine, WithoutErrorsIsItsBandwidth) {
     RetryLineConfig config = line_of(100, 300, 100000);
     config.units_per_second = 24700000000;
     RetryLine line(config, ErrorDistance(1e-18, Rng(1)));
-    BandwidthServer plain(config.units_per_second, config.clock_khz);
+    AdjustableServer plain(config.units_per_second, config.clock_khz);
     Rng draws(2);
     Cycle now = 0;
     for (unsigned n = 0; n < 20000; ++n) {
