@@ -8,7 +8,6 @@
 namespace numavp {
 
 namespace {
-constexpr std::uint8_t kAtTerminal = 0x80; ///< of a credit's virtual channel: it goes to a terminal
 void set_bit(std::vector<std::uint64_t>& bits, unsigned i) { bits[i >> 6] |= 1ULL << (i & 63); }
 void clear_bit(std::vector<std::uint64_t>& bits, unsigned i) { bits[i >> 6] &= ~(1ULL << (i & 63)); }
 } // namespace
@@ -18,8 +17,7 @@ NetworkCore::NetworkCore(const NetworkGraph& graph, const Routing& routing, cons
       channel_port_(graph.channels.size()), terminal_port_(graph.terminals.size()), sources_(graph.terminals.size()),
       step_lists_(2, std::vector<StepList>(graph.routers.size() * graph.routers.size())),
       step_pool_(graph.routers.size()), intermediates_(graph.routers.size()),
-      straight_(graph.routers.size() * graph.routers.size()), flows_(graph.routers.size()),
-      channel_flits_(graph.channels.size()) {
+      straight_(graph.routers.size() * graph.routers.size()), flows_(graph.routers.size()) {
     const unsigned vcs = config.classes * config.virtual_channels;
     if (vcs == 0 || vcs > RouterCore::kMaxVcs || config.virtual_channels > RouterCore::kMaxVcs / 2)
         throw ModelError("a router has 1 to 16 virtual channels of a class at each port, 1 to 32 of all classes");
@@ -62,7 +60,7 @@ void NetworkCore::make_slots() {
     // Of each ring: an input takes a flit in a cycle and gives back a credit, two where packets pass; one of a
     // non-blocking router gives back as many as there are outputs.
     struct Most {
-        std::size_t flits = 0, credits = 0;
+        std::size_t flits = 0, credits = 0, source_credits = 0;
     };
     std::vector<Most> most; // of each ring
     std::vector<std::uint32_t> ring_of(std::size_t{groups()} * groups(), std::uint32_t{kNone});
@@ -85,13 +83,15 @@ void NetworkCore::make_slots() {
             to.ring = number * ring_slots_;
             Most& of_ring = most[number];
             ++of_ring.flits; // as many inputs there as outputs here
-            of_ring.credits += (passing_.empty() ? 1U : 2U) + (non_blocking[r] ? routers_[r].ports() : 0U);
+            (to.terminal() ? of_ring.source_credits : of_ring.credits) +=
+                (passing_.empty() ? 1U : 2U) + (non_blocking[r] ? routers_[r].ports() : 0U);
         }
     slots_.resize(most.size() * ring_slots_);
     for (std::size_t i = 0; i < slots_.size(); ++i) {
         const Most& room = most[i / ring_slots_];
         slots_[i].flits.items = std::make_unique<FlitEvent[]>(room.flits);
         slots_[i].credits.items = std::make_unique<CreditEvent[]>(room.credits);
+        slots_[i].source_credits.items = std::make_unique<CreditEvent[]>(room.source_credits);
         slots_[i].ejected.items = std::make_unique<PacketIndex[]>(room.flits);
     }
 }
@@ -172,7 +172,7 @@ PacketIndex NetworkCore::offer(const Offer& what, Cycle offered_at) {
     }
     ++in_flight_;
     Source& s = sources_[what.source];
-    s.classes[what.message_class].queue.push_back(index);
+    s.classes[what.message_class].queue.push(index);
     ++s.queued;
     set_bit(groups_[s.group].active_sources, what.source);
     return index;
@@ -217,29 +217,25 @@ void NetworkCore::receive(unsigned number) {
         Slot& slot = slot_at(ring, now_);
         for (const FlitEvent& f : slot.flits) {
             if (!passing_.empty() && pass(group, f)) continue;
-            routers_[f.router].arrive(now_, f.port, f.vc, f.packet);
+            routers_[f.router].arrive(f.port, f.vc, f.packet);
             group.wake(f.router);
         }
         slot.flits.count = 0;
     }
     for (const std::uint32_t ring : group.from) {
         Slot& slot = slot_at(ring, now_);
-        for (const CreditEvent& c : slot.credits) {
-            if ((c.vc & kAtTerminal) != 0) {
-                ++sources_[c.place].credits[c.vc & ~kAtTerminal];
-            } else {
-                routers_[c.place].credit(c.port, c.vc);
-                group.wake(c.place);
-            }
-        }
-        slot.credits.count = 0;
+        for (const CreditEvent& c : slot.credits)
+            if (routers_[c.place].credit(c.port, c.vc)) group.wake(c.place);
+        for (const CreditEvent& c : slot.source_credits) ++sources_[c.place].credits[c.vc];
+        slot.credits.count = slot.source_credits.count = 0;
     }
     Slot& own = slot_at(group.own, now_);
     group.arrivals.clear();
     for (const PacketIndex p : own.ejected) group.arrivals.push_back({p});
     for (const EjectCredit& c : own.eject_credits) {
-        for (unsigned i = 0; i < c.flits; ++i) routers_[c.router].credit(c.port, c.vc);
-        group.wake(c.router);
+        bool waited = false;
+        for (unsigned i = 0; i < c.flits; ++i) waited |= routers_[c.router].credit(c.port, c.vc);
+        if (waited) group.wake(c.router);
     }
     own.ejected.count = 0;
     own.eject_credits.clear();
@@ -275,8 +271,7 @@ bool NetworkCore::send_of(Group& group, unsigned terminal, Source& source, unsig
         .flits.push({static_cast<std::uint16_t>(place.router), terminal_port_[terminal], queue.vc, queue.head});
     queue.head = kNoPacket;
     if (--queue.to_send == 0) {
-        group.departures.push_back(queue.queue.front());
-        queue.queue.pop_front();
+        group.departures.push_back(queue.queue.pop());
         source.taken &= ~(1U << queue.vc);
         --source.queued;
     }
@@ -298,16 +293,16 @@ void NetworkCore::send(Group& group, unsigned terminal) {
 void NetworkCore::run(Group& group, unsigned router) {
     RouterCore::SentList sent; // NOLINT(cppcoreguidelines-pro-type-member-init): filled up to the count
     const unsigned count = routers_[router].step(now_, sent);
-    const PortPlace* const places = &places_[first_port_[router]];
+    PortPlace* const places = &places_[first_port_[router]];
     group.flit_hops += count;
     for (unsigned i = 0; i < count; ++i) {
         const RouterCore::Sent& s = sent[i];
-        const PortPlace& to = places[s.out_port];
+        PortPlace& to = places[s.out_port];
         const Cycle arrives = now_ + RouterCore::kStages - 2 + to.latency; // the switch is the third stage
         if (to.kind == PortPlace::Kind::dressed) {
             leave_dressed(router, s, to, arrives);
         } else if (!to.terminal()) {
-            ++channel_flits_[to.channel];
+            ++to.flits;
             slot_at(to.ring, arrives)
                 .flits.push({static_cast<std::uint16_t>(to.place), to.port, s.out_vc, s.head ? s.packet : kNoPacket});
         } else if (s.tail) {
@@ -315,8 +310,8 @@ void NetworkCore::run(Group& group, unsigned router) {
             slot_at(to.ring, arrives).ejected.push(s.packet);
         }
         const PortPlace& from = places[s.in_port];
-        const auto vc = static_cast<std::uint8_t>(from.terminal() ? s.in_vc | kAtTerminal : s.in_vc);
-        slot_at(from.ring, now_ + 1 + from.latency).credits.push({from.place, from.port, vc});
+        Slot& slot = slot_at(from.ring, now_ + 1 + from.latency);
+        (from.terminal() ? slot.source_credits : slot.credits).push({from.place, from.port, s.in_vc});
     }
     if (routers_[router].idle()) clear_bit(group.active_routers, router);
 }

@@ -44,7 +44,7 @@ class OneRouter final : private RouterCore::Packets {
         for (const Cycle end = now_ + cycles; now_ < end; ++now_) {
             for (unsigned q = 0; q < waiting_.size(); ++q) {
                 if (waiting_[q].empty() || (!both && q % vcs_ != 0 && !waiting_[q - 1].empty())) continue;
-                core_.arrive(now_, q / vcs_, q % vcs_, waiting_[q].front());
+                core_.arrive(q / vcs_, q % vcs_, waiting_[q].front());
                 waiting_[q].pop_front();
             }
             RouterCore::SentList sent{};

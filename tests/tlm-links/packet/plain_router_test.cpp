@@ -61,7 +61,7 @@ TEST_P(BesideAPlainRouter, TheSameFlitsLeave) {
                     to_come[q].push_back(f == 0 ? static_cast<PacketIndex>(packets_.size() - 1) : kNoPacket);
             }
             if (to_come[q].empty() || held[q] == kBuffer || rng.below(3) == 0) continue;
-            router.arrive(now, q / vcs, q % vcs, to_come[q].front());
+            router.arrive(q / vcs, q % vcs, to_come[q].front());
             plain.arrive(now, q / vcs, q % vcs, to_come[q].front());
             to_come[q].pop_front();
             ++held[q];
