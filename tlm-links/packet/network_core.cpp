@@ -4,6 +4,7 @@
 
 #include "base/values/error.h"
 #include "tlm-links/packet/draw_stream.h"
+#include "tlm-links/packet/router_step.h"
 
 namespace numavp {
 
@@ -43,7 +44,13 @@ void NetworkCore::place_groups() {
         group.active_sources.resize((graph_.terminals.size() + 63) / 64);
     }
     for (std::size_t r = 0; r < routers; ++r) group_of_.push_back(static_cast<unsigned>(r * groups_.size() / routers));
-    for (std::size_t t = 0; t < sources_.size(); ++t) sources_[t].group = group_of_[graph_.terminals[t].router];
+    for (std::size_t t = 0; t < sources_.size(); ++t) {
+        const NetworkTerminal& place = graph_.terminals[t];
+        sources_[t].group = group_of_[place.router];
+        sources_[t].router = static_cast<std::uint16_t>(place.router);
+        sources_[t].port = terminal_port_[t];
+        sources_[t].delay = Cycle{1} + place.latency_cycles;
+    }
 }
 
 void NetworkCore::make_slots() {
@@ -60,7 +67,7 @@ void NetworkCore::make_slots() {
     // Of each ring: an input takes a flit in a cycle and gives back a credit, two where packets pass; one of a
     // non-blocking router gives back as many as there are outputs.
     struct Most {
-        std::size_t flits = 0, credits = 0, source_credits = 0;
+        std::size_t flits = 0, tails = 0, credits = 0, source_credits = 0;
     };
     std::vector<Most> most; // of each ring
     std::vector<std::uint32_t> ring_of(std::size_t{groups()} * groups(), std::uint32_t{kNone});
@@ -82,7 +89,8 @@ void NetworkCore::make_slots() {
             const unsigned number = ring(group_of_[r], to.terminal() ? group_of_[r] : group_of_[to.place]);
             to.ring = number * ring_slots_;
             Most& of_ring = most[number];
-            ++of_ring.flits; // as many inputs there as outputs here
+            ++of_ring.flits; // as many inputs there as outputs here; a terminal's is here
+            of_ring.tails += to.terminal() ? 1U : 0U;
             (to.terminal() ? of_ring.source_credits : of_ring.credits) +=
                 (passing_.empty() ? 1U : 2U) + (non_blocking[r] ? routers_[r].ports() : 0U);
         }
@@ -92,7 +100,7 @@ void NetworkCore::make_slots() {
         slots_[i].flits.items = std::make_unique<FlitEvent[]>(room.flits);
         slots_[i].credits.items = std::make_unique<CreditEvent[]>(room.credits);
         slots_[i].source_credits.items = std::make_unique<CreditEvent[]>(room.source_credits);
-        slots_[i].ejected.items = std::make_unique<PacketIndex[]>(room.flits);
+        slots_[i].tails.items = std::make_unique<FlitEvent[]>(room.tails + 1); // a body flit is written and forgotten
     }
 }
 
@@ -231,13 +239,16 @@ void NetworkCore::receive(unsigned number) {
     }
     Slot& own = slot_at(group.own, now_);
     group.arrivals.clear();
-    for (const PacketIndex p : own.ejected) group.arrivals.push_back({p});
+    for (const FlitEvent& f : own.tails) {
+        packets_[f.packet].eject_vc = f.vc;
+        group.arrivals.push_back({f.packet});
+    }
     for (const EjectCredit& c : own.eject_credits) {
         bool waited = false;
         for (unsigned i = 0; i < c.flits; ++i) waited |= routers_[c.router].credit(c.port, c.vc);
         if (waited) group.wake(c.router);
     }
-    own.ejected.count = 0;
+    own.tails.count = 0;
     own.eject_credits.clear();
 }
 
@@ -261,14 +272,12 @@ bool NetworkCore::start(Source& source, Source::Class& queue, unsigned message_c
     return false;
 }
 
-bool NetworkCore::send_of(Group& group, unsigned terminal, Source& source, unsigned message_class) {
+bool NetworkCore::send_of(Group& group, Source& source, unsigned message_class) {
     Source::Class& queue = source.classes[message_class];
     if (queue.to_send == 0 && (queue.queue.empty() || !start(source, queue, message_class))) return false;
     if (source.credits[queue.vc] == 0) return false;
-    const NetworkTerminal& place = graph_.terminals[terminal];
     --source.credits[queue.vc];
-    slot_at(source.ring, now_ + 1 + place.latency_cycles)
-        .flits.push({static_cast<std::uint16_t>(place.router), terminal_port_[terminal], queue.vc, queue.head});
+    slot_at(source.ring, now_ + source.delay).flits.push({source.router, source.port, queue.vc, queue.head});
     queue.head = kNoPacket;
     if (--queue.to_send == 0) {
         group.departures.push_back(queue.queue.pop());
@@ -283,7 +292,7 @@ void NetworkCore::send(Group& group, unsigned terminal) {
     const unsigned classes = config_.classes;
     for (unsigned i = 0; i < classes; ++i) {
         const unsigned c = source.turn + i < classes ? source.turn + i : source.turn + i - classes;
-        if (!send_of(group, terminal, source, c)) continue;
+        if (!send_of(group, source, c)) continue;
         source.turn = c + 1 < classes ? c + 1 : 0;
         break;
     }
@@ -291,28 +300,27 @@ void NetworkCore::send(Group& group, unsigned terminal) {
 }
 
 void NetworkCore::run(Group& group, unsigned router) {
-    RouterCore::SentList sent; // NOLINT(cppcoreguidelines-pro-type-member-init): filled up to the count
-    const unsigned count = routers_[router].step(now_, sent);
     PortPlace* const places = &places_[first_port_[router]];
-    group.flit_hops += count;
-    for (unsigned i = 0; i < count; ++i) {
-        const RouterCore::Sent& s = sent[i];
+    unsigned count = 0;
+    routers_[router].step(now_, [&](const RouterCore::Sent& s) {
+        ++count;
         PortPlace& to = places[s.out_port];
         const Cycle arrives = now_ + RouterCore::kStages - 2 + to.latency; // the switch is the third stage
-        if (to.kind == PortPlace::Kind::dressed) {
+        if (__builtin_expect(to.kind == PortPlace::Kind::dressed, 0)) {
             leave_dressed(router, s, to, arrives);
-        } else if (!to.terminal()) {
+        } else { // without a branch: where a flit goes can't be foretold
             ++to.flits;
-            slot_at(to.ring, arrives)
-                .flits.push({static_cast<std::uint16_t>(to.place), to.port, s.out_vc, s.head ? s.packet : kNoPacket});
-        } else if (s.tail) {
-            packets_[s.packet].eject_vc = s.out_vc;
-            slot_at(to.ring, arrives).ejected.push(s.packet);
+            Slot& slot = slot_at(to.ring, arrives);
+            const bool ejects = to.terminal();
+            (ejects ? slot.tails : slot.flits)
+                .push_if(!ejects || s.tail, {static_cast<std::uint16_t>(to.place), to.port, s.out_vc,
+                                             s.head || ejects ? s.packet : kNoPacket});
         }
         const PortPlace& from = places[s.in_port];
         Slot& slot = slot_at(from.ring, now_ + 1 + from.latency);
         (from.terminal() ? slot.source_credits : slot.credits).push({from.place, from.port, s.in_vc});
-    }
+    });
+    group.flit_hops += count;
     if (routers_[router].idle()) clear_bit(group.active_routers, router);
 }
 

@@ -174,6 +174,9 @@ class NetworkCore final : private RouterCore::Packets {
         unsigned queued = 0; ///< packets in all queues
         unsigned group = 0;
         std::uint32_t ring = 0; ///< first slot of what it sends to its router
+        Cycle delay = 1;        ///< cycles to there
+        std::uint16_t router = 0;
+        std::uint8_t port = 0; ///< there
     };
     struct FlitEvent {
         std::uint16_t router;
@@ -189,6 +192,11 @@ class NetworkCore final : private RouterCore::Packets {
         std::unique_ptr<T[]> items;
         std::uint32_t count = 0;
         void push(const T& item) { items[count++] = item; }
+        /// The same if `counts`; else there must be room for one that is forgotten.
+        void push_if(bool counts, const T& item) {
+            items[count] = item;
+            count += counts ? 1U : 0U;
+        }
         const T* begin() const { return items.get(); }
         const T* end() const { return items.get() + count; }
     };
@@ -201,9 +209,9 @@ class NetworkCore final : private RouterCore::Packets {
     /// All arrivals of one cycle.
     struct Slot {
         Bounded<FlitEvent> flits;
+        Bounded<FlitEvent> tails;            ///< that reach terminals
         Bounded<CreditEvent> credits;        ///< of routers
         Bounded<CreditEvent> source_credits; ///< of terminals that send
-        Bounded<PacketIndex> ejected;
         std::vector<EjectCredit> eject_credits;
     };
     /// The other end of a router's port, to which its output leads and from which its input comes.
@@ -299,7 +307,7 @@ class NetworkCore final : private RouterCore::Packets {
     void place_ports();
     void receive(unsigned group);
     void send(Group& group, unsigned terminal);
-    bool send_of(Group& group, unsigned terminal, Source& source, unsigned message_class);
+    bool send_of(Group& group, Source& source, unsigned message_class);
     bool start(Source& source, Source::Class& queue, unsigned message_class);
     void make_slots();
     void run(Group& group, unsigned router);

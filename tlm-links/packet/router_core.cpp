@@ -16,11 +16,6 @@ unsigned log2_up(unsigned n) {
     while (1U << bits < n) ++bits;
     return bits;
 }
-/// The first set bit at or after `turn`, else the first of all; `bits` is not 0.
-unsigned in_turn(std::uint32_t bits, unsigned turn) {
-    const std::uint32_t later = bits & (~std::uint32_t{0} << turn);
-    return static_cast<unsigned>(__builtin_ctz(later != 0 ? later : bits));
-}
 } // namespace
 
 RouterCore::RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets)
@@ -104,6 +99,12 @@ void RouterCore::occupy(Cycle now, unsigned output) {
     slow.free_at = (in_use ? slow.free_at : now * kWholeCycle) + slow.interval;
 }
 
+/// A flit leaves by an output of a router of which some are slow, or may be passed.
+void RouterCore::note_time(Cycle now, unsigned output) {
+    if (slow_outputs_.has(output)) occupy(now, output);
+    if (!quiet_from_.empty()) quiet_from_[output] = now + 1;
+}
+
 void RouterCore::begin(unsigned input, PacketIndex packet) {
     InputVc& vc = inputs_[input];
     const Route route = packets_.route(number_, packet);
@@ -125,7 +126,8 @@ void RouterCore::ask_for_channel(unsigned input) {
 void RouterCore::arrive_head(unsigned input, PacketIndex packet) {
     InputVc& vc = inputs_[input];
     if (vc.to_come != 0)
-        breach(input >> shift_, input & (stride_ - 1), "a packet began before the one on its virtual channel had ended");
+        breach(input >> shift_, input & (stride_ - 1),
+               "a packet began before the one on its virtual channel had ended");
     vc.to_come = static_cast<std::uint16_t>(packets_.flits(packet) - 1);
     if (vc.state == State::idle) return begin(input, packet);
     rings_[std::size_t{input} * ring_ + ((vc.first + vc.packets++) & (ring_ - 1))] = packet;
@@ -134,83 +136,6 @@ void RouterCore::arrive_head(unsigned input, PacketIndex packet) {
 void RouterCore::breach(unsigned port, unsigned vc, const char* what) const {
     throw ModelError("router " + std::to_string(number_) + ", input " + std::to_string(port) + ", virtual channel " +
                      std::to_string(vc) + ": " + what);
-}
-
-unsigned RouterCore::step(Cycle now, SentList& sent) {
-    unsigned count = 0;
-    if (!wanted_outputs_.empty()) {
-        if (timed_) close_outputs(now);
-        count = allocate_switch(sent);
-    }
-    // Before the flits leave: a channel that a tail gives up now can be asked for in the next cycle.
-    PortSet askable = askable_;
-    askable_ = {};
-    while (!askable.empty()) allocate_channels(askable.pop());
-    for (const std::uint16_t input : routed_) ask_for_channel(input);
-    routed_.clear();
-    for (unsigned i = 0; i < count; ++i) leave(now, sent[i]);
-    return count;
-}
-
-// --- the switch
-
-/// An input has accepted an output: the pointers of both move past it.
-void RouterCore::accept(unsigned in, unsigned vc, unsigned out, Sent& sent) {
-    const auto ports = static_cast<unsigned>(ports_.size());
-    Port& input = ports_[in];
-    ports_[out].grant_turn = static_cast<std::uint8_t>(in + 1 < ports ? in + 1 : 0);
-    input.accept_turn = static_cast<std::uint8_t>(out + 1 < ports ? out + 1 : 0);
-    input.vc_turn = static_cast<std::uint8_t>(vc + 1 < vcs_ ? vc + 1 : 0);
-    sent.in_port = static_cast<std::uint8_t>(in);
-    sent.in_vc = static_cast<std::uint8_t>(vc);
-    sent.out_port = static_cast<std::uint8_t>(out);
-}
-
-unsigned RouterCore::allocate_switch(SentList& sent) {
-    const PortSet open = wanted_outputs_.without(closed_outputs_);
-    unsigned count = 0;
-    if (non_blocking_) { // an input's virtual channels want one output each, so that grants never meet
-        for (PortSet left = open; !left.empty();) {
-            const unsigned out = left.pop();
-            const unsigned in = ports_[out].requests.in_turn(ports_[out].grant_turn);
-            accept(in, in_turn(eligible(in, out), ports_[in].vc_turn), out, sent[count++]);
-        }
-        return count;
-    }
-    // Outputs come in ascending order, so that an input's choice among those that grant it is known at once.
-    std::array<std::uint8_t, kMaxPorts> chosen; // NOLINT(cppcoreguidelines-pro-type-member-init): of granted inputs
-    PortSet granted;
-    for (PortSet left = open; !left.empty();) {
-        const unsigned out = left.pop();
-        const unsigned in = ports_[out].requests.in_turn(ports_[out].grant_turn);
-        const unsigned turn = ports_[in].accept_turn;
-        if (!granted.has(in) || (chosen[in] < turn && out >= turn)) chosen[in] = static_cast<std::uint8_t>(out);
-        granted.add(in);
-    }
-    while (!granted.empty()) {
-        const unsigned in = granted.pop(), out = chosen[in];
-        accept(in, in_turn(eligible(in, out), ports_[in].vc_turn), out, sent[count++]);
-    }
-    return count;
-}
-
-inline void RouterCore::leave(Cycle now, Sent& sent) {
-    const unsigned input = index(sent.in_port, sent.in_vc);
-    InputVc& vc = inputs_[input];
-    sent.out_vc = vc.output_vc;
-    sent.packet = vc.front;
-    sent.head = vc.at_head;
-    sent.tail = vc.to_send == 1;
-    vc.at_head = false;
-    if (timed_) {
-        if (slow_outputs_.has(vc.output)) occupy(now, vc.output);
-        if (!quiet_from_.empty()) quiet_from_[vc.output] = now + 1;
-    }
-    --vc.flits;
-    --vc.to_send;
-    if (!ports_[vc.output].unlimited) --outputs_[vc.output_index].credits;
-    if (sent.tail) return end_packet(input);
-    if (vc.flits == 0 || !has_credit(vc)) clear_eligible(input);
 }
 
 /// The front packet's tail has left.
@@ -230,6 +155,15 @@ void RouterCore::end_packet(unsigned input) {
 }
 
 // --- virtual channels of outputs
+
+/// Before flits leave: a channel that a tail gives up in this step can be asked for in the next one.
+void RouterCore::allocate_channels() {
+    PortSet askable = askable_;
+    askable_ = {};
+    while (!askable.empty()) allocate_channels(askable.pop());
+    for (const std::uint16_t input : routed_) ask_for_channel(input);
+    routed_.clear();
+}
 
 void RouterCore::allocate_channels(unsigned output) {
     std::vector<std::uint16_t>& waiting = waiting_[output];
@@ -261,7 +195,7 @@ void RouterCore::allocate_channels(unsigned output) {
 /// The one in turn of the channels that an input was granted: all that it asks for if it asks alone.
 unsigned RouterCore::channel_in_turn(unsigned input, std::uint32_t granted) const {
     const unsigned last = accept_turns_[input];
-    return in_turn(granted, last >> shift_ == inputs_[input].output ? last & (stride_ - 1) : 0);
+    return bit_in_turn(granted, last >> shift_ == inputs_[input].output ? last & (stride_ - 1) : 0);
 }
 
 void RouterCore::grant_channels(unsigned output) {
@@ -301,7 +235,7 @@ void RouterCore::take_channel(unsigned input, unsigned number) {
     outputs_[output].owner = static_cast<std::uint16_t>(input);
     outputs_[output].turn = static_cast<std::uint16_t>(input + 1);
     accept_turns_[input] = static_cast<std::uint16_t>(output + 1);
-    if (vc.flits != 0 && has_credit(vc)) set_eligible(input);
+    fresh_.push_back(static_cast<std::uint16_t>(input));
 }
 
 // --- reports

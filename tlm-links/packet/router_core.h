@@ -55,7 +55,6 @@ class RouterCore {
         bool head, tail;
         PacketIndex packet;
     };
-    using SentList = std::array<Sent, kMaxPorts>;
 
     /// Each port has `vcs` virtual channels with buffers of `buffer_flits` flits.
     RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets);
@@ -112,8 +111,9 @@ class RouterCore {
     /// sent a flit in cycle `quiet_since` or later.
     bool begin_pass(unsigned in, unsigned vc, unsigned out, unsigned flits, Cycle quiet_since);
     void end_pass(unsigned out, unsigned vc);
-    /// Executes one cycle, after its arrivals were given. Returns the length of `sent`, at most one flit an output.
-    unsigned step(Cycle now, SentList& sent);
+    /// Executes one cycle, after its arrivals were given. Calls `leaves` with each flit that has got the switch, at
+    /// most one an output, in the order of inputs (of outputs where the router is non-blocking). In router_step.h.
+    template <class Leaves> void step(Cycle now, const Leaves& leaves);
 
     /// True if the router can do nothing before a flit or credit arrives, or a pass ends.
     bool idle() const { return wanted_outputs_.empty() && askable_.empty() && routed_.empty(); }
@@ -136,15 +136,15 @@ class RouterCore {
     enum class State : std::uint8_t { idle, waiting, active };
     struct InputVc {
         PacketIndex front = kNoPacket;
-        std::uint32_t allowed = 0;    ///< virtual channels of its output that the front packet may take
-        std::uint16_t flits = 0;      ///< in the buffer
-        std::uint16_t to_send = 0;    ///< of the front packet
-        std::uint16_t to_come = 0;    ///< of the packet whose head came last
+        std::uint32_t allowed = 0; ///< virtual channels of its output that the front packet may take
+        std::uint16_t flits = 0;   ///< in the buffer
+        std::uint16_t to_send = 0; ///< of the front packet
+        std::uint16_t to_come = 0; ///< of the packet whose head came last
         State state = State::idle;
         bool at_head = false; ///< no flit of the front packet has left
         std::uint8_t output = 0;
         std::uint8_t output_vc = 0;
-        std::uint16_t output_index = 0; ///< of these two in the list of virtual channels
+        std::uint16_t output_index = 0;       ///< of these two in the list of virtual channels
         std::uint16_t first = 0, packets = 0; ///< of the ring of packets behind the front one
     };
     struct OutputVc {
@@ -190,8 +190,7 @@ class RouterCore {
     }
     /// Of the output's virtual channel that the front packet has. An unlimited one has as many as when it was made.
     bool has_credit(const InputVc& vc) const { return outputs_[vc.output_index].credits != 0; }
-    unsigned allocate_switch(SentList& sent);
-    void accept(unsigned in, unsigned vc, unsigned out, Sent& sent);
+    void allocate_channels();
     void allocate_channels(unsigned output);
     void grant_channels(unsigned output);
     void free_channel(unsigned output, unsigned vc) {
@@ -200,7 +199,13 @@ class RouterCore {
     }
     unsigned channel_in_turn(unsigned input, std::uint32_t granted) const;
     void take_channel(unsigned input, unsigned vc);
-    void leave(Cycle now, Sent& sent);
+    /// The first set bit at or after `turn`, else the first of all; `bits` is not 0.
+    static unsigned bit_in_turn(std::uint32_t bits, unsigned turn) {
+        const std::uint32_t later = bits & (~std::uint32_t{0} << turn);
+        return static_cast<unsigned>(__builtin_ctz(later != 0 ? later : bits));
+    }
+    template <class Leaves> void leave(Cycle now, unsigned in, unsigned out, const Leaves& leaves);
+    void note_time(Cycle now, unsigned output);
     void end_packet(unsigned input);
     void close_outputs(Cycle now);
     void occupy(Cycle now, unsigned output);
@@ -231,6 +236,7 @@ class RouterCore {
     /// By output: input virtual channels whose packets want one of its channels.
     std::vector<std::vector<std::uint16_t>> waiting_;
     PortSet askable_;                   ///< outputs at which one of these may get a channel
+    std::vector<std::uint16_t> fresh_;  ///< inputs whose front packets have got a channel in this step
     std::vector<std::uint16_t> routed_; ///< inputs whose front packets ask from the step after the next one on
     std::vector<std::uint16_t> asking_; ///< those that ask in this cycle for channels of one output
 };
