@@ -37,7 +37,7 @@ template <class Leaves> void RouterCore::step(Cycle now, const Leaves& leaves) {
         if (timed_) close_outputs(now);
         const PortSet open = wanted_outputs_.without(closed_outputs_);
         // Outputs come in ascending order, so that an input's choice among those that grant it is known at once.
-        std::array<std::uint8_t, kMaxPorts> chosen; // NOLINT(cppcoreguidelines-pro-type-member-init): of granted inputs
+        std::array<std::uint8_t, kMaxPorts> chosen{}; // of granted inputs
         PortSet granted;
         for (PortSet left = open; !left.empty();) {
             const unsigned out = left.pop();
