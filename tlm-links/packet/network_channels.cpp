@@ -18,9 +18,9 @@ std::string stream_of(const NetworkGraph& graph, std::uint32_t number) {
 } // namespace
 
 /// The overhead of a packet goes before its head: later flits of any packet follow behind it.
-void NetworkCore::leave_dressed(unsigned router, const RouterCore::Sent& flit, const PortPlace& to, Cycle arrives) {
+void NetworkCore::leave_dressed(unsigned router, const RouterCore::Sent& flit, PortPlace& to, Cycle arrives) {
     const NetworkChannel& channel = graph_.channels[to.channel];
-    ++channel_flits_[to.channel];
+    ++to.flits;
     if (flit.head && !channel.format.plain()) {
         const Packet& packet = packets_[flit.packet];
         const unsigned given = bytes_[flit.packet];

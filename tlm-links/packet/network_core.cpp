@@ -4,11 +4,11 @@
 
 #include "base/values/error.h"
 #include "tlm-links/packet/draw_stream.h"
+#include "tlm-links/packet/router_step.h"
 
 namespace numavp {
 
 namespace {
-constexpr std::uint8_t kAtTerminal = 0x80; ///< of a credit's virtual channel: it goes to a terminal
 void set_bit(std::vector<std::uint64_t>& bits, unsigned i) { bits[i >> 6] |= 1ULL << (i & 63); }
 void clear_bit(std::vector<std::uint64_t>& bits, unsigned i) { bits[i >> 6] &= ~(1ULL << (i & 63)); }
 } // namespace
@@ -18,8 +18,7 @@ NetworkCore::NetworkCore(const NetworkGraph& graph, const Routing& routing, cons
       channel_port_(graph.channels.size()), terminal_port_(graph.terminals.size()), sources_(graph.terminals.size()),
       step_lists_(2, std::vector<StepList>(graph.routers.size() * graph.routers.size())),
       step_pool_(graph.routers.size()), intermediates_(graph.routers.size()),
-      straight_(graph.routers.size() * graph.routers.size()), flows_(graph.routers.size()),
-      channel_flits_(graph.channels.size()) {
+      straight_(graph.routers.size() * graph.routers.size()), flows_(graph.routers.size()) {
     const unsigned vcs = config.classes * config.virtual_channels;
     if (vcs == 0 || vcs > RouterCore::kMaxVcs || config.virtual_channels > RouterCore::kMaxVcs / 2)
         throw ModelError("a router has 1 to 16 virtual channels of a class at each port, 1 to 32 of all classes");
@@ -45,7 +44,13 @@ void NetworkCore::place_groups() {
         group.active_sources.resize((graph_.terminals.size() + 63) / 64);
     }
     for (std::size_t r = 0; r < routers; ++r) group_of_.push_back(static_cast<unsigned>(r * groups_.size() / routers));
-    for (std::size_t t = 0; t < sources_.size(); ++t) sources_[t].group = group_of_[graph_.terminals[t].router];
+    for (std::size_t t = 0; t < sources_.size(); ++t) {
+        const NetworkTerminal& place = graph_.terminals[t];
+        sources_[t].group = group_of_[place.router];
+        sources_[t].router = static_cast<std::uint16_t>(place.router);
+        sources_[t].port = terminal_port_[t];
+        sources_[t].delay = Cycle{1} + place.latency_cycles;
+    }
 }
 
 void NetworkCore::make_slots() {
@@ -62,7 +67,7 @@ void NetworkCore::make_slots() {
     // Of each ring: an input takes a flit in a cycle and gives back a credit, two where packets pass; one of a
     // non-blocking router gives back as many as there are outputs.
     struct Most {
-        std::size_t flits = 0, credits = 0;
+        std::size_t flits = 0, tails = 0, credits = 0, source_credits = 0;
     };
     std::vector<Most> most; // of each ring
     std::vector<std::uint32_t> ring_of(std::size_t{groups()} * groups(), std::uint32_t{kNone});
@@ -84,15 +89,18 @@ void NetworkCore::make_slots() {
             const unsigned number = ring(group_of_[r], to.terminal() ? group_of_[r] : group_of_[to.place]);
             to.ring = number * ring_slots_;
             Most& of_ring = most[number];
-            ++of_ring.flits; // as many inputs there as outputs here
-            of_ring.credits += (passing_.empty() ? 1U : 2U) + (non_blocking[r] ? routers_[r].ports() : 0U);
+            ++of_ring.flits; // as many inputs there as outputs here; a terminal's is here
+            of_ring.tails += to.terminal() ? 1U : 0U;
+            (to.terminal() ? of_ring.source_credits : of_ring.credits) +=
+                (passing_.empty() ? 1U : 2U) + (non_blocking[r] ? routers_[r].ports() : 0U);
         }
     slots_.resize(most.size() * ring_slots_);
     for (std::size_t i = 0; i < slots_.size(); ++i) {
         const Most& room = most[i / ring_slots_];
         slots_[i].flits.items = std::make_unique<FlitEvent[]>(room.flits);
         slots_[i].credits.items = std::make_unique<CreditEvent[]>(room.credits);
-        slots_[i].ejected.items = std::make_unique<PacketIndex[]>(room.flits);
+        slots_[i].source_credits.items = std::make_unique<CreditEvent[]>(room.source_credits);
+        slots_[i].tails.items = std::make_unique<FlitEvent[]>(room.tails + 1); // a body flit is written and forgotten
     }
 }
 
@@ -172,7 +180,7 @@ PacketIndex NetworkCore::offer(const Offer& what, Cycle offered_at) {
     }
     ++in_flight_;
     Source& s = sources_[what.source];
-    s.classes[what.message_class].queue.push_back(index);
+    s.classes[what.message_class].queue.push(index);
     ++s.queued;
     set_bit(groups_[s.group].active_sources, what.source);
     return index;
@@ -217,31 +225,30 @@ void NetworkCore::receive(unsigned number) {
         Slot& slot = slot_at(ring, now_);
         for (const FlitEvent& f : slot.flits) {
             if (!passing_.empty() && pass(group, f)) continue;
-            routers_[f.router].arrive(now_, f.port, f.vc, f.packet);
+            routers_[f.router].arrive(f.port, f.vc, f.packet);
             group.wake(f.router);
         }
         slot.flits.count = 0;
     }
     for (const std::uint32_t ring : group.from) {
         Slot& slot = slot_at(ring, now_);
-        for (const CreditEvent& c : slot.credits) {
-            if ((c.vc & kAtTerminal) != 0) {
-                ++sources_[c.place].credits[c.vc & ~kAtTerminal];
-            } else {
-                routers_[c.place].credit(c.port, c.vc);
-                group.wake(c.place);
-            }
-        }
-        slot.credits.count = 0;
+        for (const CreditEvent& c : slot.credits)
+            if (routers_[c.place].credit(c.port, c.vc)) group.wake(c.place);
+        for (const CreditEvent& c : slot.source_credits) ++sources_[c.place].credits[c.vc];
+        slot.credits.count = slot.source_credits.count = 0;
     }
     Slot& own = slot_at(group.own, now_);
     group.arrivals.clear();
-    for (const PacketIndex p : own.ejected) group.arrivals.push_back({p});
-    for (const EjectCredit& c : own.eject_credits) {
-        for (unsigned i = 0; i < c.flits; ++i) routers_[c.router].credit(c.port, c.vc);
-        group.wake(c.router);
+    for (const FlitEvent& f : own.tails) {
+        packets_[f.packet].eject_vc = f.vc;
+        group.arrivals.push_back({f.packet});
     }
-    own.ejected.count = 0;
+    for (const EjectCredit& c : own.eject_credits) {
+        bool waited = false;
+        for (unsigned i = 0; i < c.flits; ++i) waited |= routers_[c.router].credit(c.port, c.vc);
+        if (waited) group.wake(c.router);
+    }
+    own.tails.count = 0;
     own.eject_credits.clear();
 }
 
@@ -265,18 +272,15 @@ bool NetworkCore::start(Source& source, Source::Class& queue, unsigned message_c
     return false;
 }
 
-bool NetworkCore::send_of(Group& group, unsigned terminal, Source& source, unsigned message_class) {
+bool NetworkCore::send_of(Group& group, Source& source, unsigned message_class) {
     Source::Class& queue = source.classes[message_class];
     if (queue.to_send == 0 && (queue.queue.empty() || !start(source, queue, message_class))) return false;
     if (source.credits[queue.vc] == 0) return false;
-    const NetworkTerminal& place = graph_.terminals[terminal];
     --source.credits[queue.vc];
-    slot_at(source.ring, now_ + 1 + place.latency_cycles)
-        .flits.push({static_cast<std::uint16_t>(place.router), terminal_port_[terminal], queue.vc, queue.head});
+    slot_at(source.ring, now_ + source.delay).flits.push({source.router, source.port, queue.vc, queue.head});
     queue.head = kNoPacket;
     if (--queue.to_send == 0) {
-        group.departures.push_back(queue.queue.front());
-        queue.queue.pop_front();
+        group.departures.push_back(queue.queue.pop());
         source.taken &= ~(1U << queue.vc);
         --source.queued;
     }
@@ -288,7 +292,7 @@ void NetworkCore::send(Group& group, unsigned terminal) {
     const unsigned classes = config_.classes;
     for (unsigned i = 0; i < classes; ++i) {
         const unsigned c = source.turn + i < classes ? source.turn + i : source.turn + i - classes;
-        if (!send_of(group, terminal, source, c)) continue;
+        if (!send_of(group, source, c)) continue;
         source.turn = c + 1 < classes ? c + 1 : 0;
         break;
     }
@@ -296,28 +300,27 @@ void NetworkCore::send(Group& group, unsigned terminal) {
 }
 
 void NetworkCore::run(Group& group, unsigned router) {
-    RouterCore::SentList sent; // NOLINT(cppcoreguidelines-pro-type-member-init): filled up to the count
-    const unsigned count = routers_[router].step(now_, sent);
-    const PortPlace* const places = &places_[first_port_[router]];
-    group.flit_hops += count;
-    for (unsigned i = 0; i < count; ++i) {
-        const RouterCore::Sent& s = sent[i];
-        const PortPlace& to = places[s.out_port];
+    PortPlace* const places = &places_[first_port_[router]];
+    unsigned count = 0;
+    routers_[router].step(now_, [&](const RouterCore::Sent& s) {
+        ++count;
+        PortPlace& to = places[s.out_port];
         const Cycle arrives = now_ + RouterCore::kStages - 2 + to.latency; // the switch is the third stage
-        if (to.kind == PortPlace::Kind::dressed) {
+        if (__builtin_expect(to.kind == PortPlace::Kind::dressed, 0)) {
             leave_dressed(router, s, to, arrives);
-        } else if (!to.terminal()) {
-            ++channel_flits_[to.channel];
-            slot_at(to.ring, arrives)
-                .flits.push({static_cast<std::uint16_t>(to.place), to.port, s.out_vc, s.head ? s.packet : kNoPacket});
-        } else if (s.tail) {
-            packets_[s.packet].eject_vc = s.out_vc;
-            slot_at(to.ring, arrives).ejected.push(s.packet);
+        } else { // without a branch: where a flit goes can't be foretold
+            ++to.flits;
+            Slot& slot = slot_at(to.ring, arrives);
+            const bool ejects = to.terminal();
+            (ejects ? slot.tails : slot.flits)
+                .push_if(!ejects || s.tail, {static_cast<std::uint16_t>(to.place), to.port, s.out_vc,
+                                             s.head || ejects ? s.packet : kNoPacket});
         }
         const PortPlace& from = places[s.in_port];
-        const auto vc = static_cast<std::uint8_t>(from.terminal() ? s.in_vc | kAtTerminal : s.in_vc);
-        slot_at(from.ring, now_ + 1 + from.latency).credits.push({from.place, from.port, vc});
-    }
+        Slot& slot = slot_at(from.ring, now_ + 1 + from.latency);
+        (from.terminal() ? slot.source_credits : slot.credits).push({from.place, from.port, s.in_vc});
+    });
+    group.flit_hops += count;
     if (routers_[router].idle()) clear_bit(group.active_routers, router);
 }
 

@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/values/ring.h"
 #include "base/values/rng.h"
 #include "tlm-links/packet/lossy_channel.h"
 #include "tlm-links/packet/packet_relay.h"
@@ -117,12 +118,12 @@ class NetworkCore final : private RouterCore::Packets {
     std::string circle() const;
     /// Number of packets at a terminal whose first flit has not left yet.
     std::size_t backlog(unsigned terminal) const;
-    std::uint64_t channel_flits(unsigned channel) const { return channel_flits_[channel]; }
+    std::uint64_t channel_flits(unsigned channel) const { return place_of_channel(channel).flits; }
     /// The same with what formats add, in 1/65536 of a flit.
     std::uint64_t channel_load(unsigned channel) const {
         const std::int64_t extra = channel_extra_.empty() ? 0 : channel_extra_[channel];
         return static_cast<std::uint64_t>(
-            static_cast<std::int64_t>(channel_flits_[channel] * std::uint64_t{WireFormat::kFlit}) + extra);
+            static_cast<std::int64_t>(channel_flits(channel) * std::uint64_t{WireFormat::kFlit}) + extra);
     }
     /// True if relays need no more edges.
     bool relays_at_rest() const;
@@ -160,7 +161,7 @@ class NetworkCore final : private RouterCore::Packets {
     /// The sending side of a terminal: a queue for each message class, credits of the router's input.
     struct Source {
         struct Class {
-            std::deque<PacketIndex> queue;
+            Ring<PacketIndex> queue;
             PacketIndex head = kNoPacket; ///< the first packet while it has begun and no flit has left
             std::uint16_t to_send = 0;    ///< of the first packet, if it has begun
             std::uint8_t vc = 0;          ///< that it has
@@ -173,6 +174,9 @@ class NetworkCore final : private RouterCore::Packets {
         unsigned queued = 0; ///< packets in all queues
         unsigned group = 0;
         std::uint32_t ring = 0; ///< first slot of what it sends to its router
+        Cycle delay = 1;        ///< cycles to there
+        std::uint16_t router = 0;
+        std::uint8_t port = 0; ///< there
     };
     struct FlitEvent {
         std::uint16_t router;
@@ -180,7 +184,7 @@ class NetworkCore final : private RouterCore::Packets {
         PacketIndex packet;
     };
     struct CreditEvent {
-        std::uint32_t place; ///< router, or terminal if `vc` has kAtTerminal
+        std::uint32_t place; ///< router, or terminal
         std::uint8_t port, vc;
     };
     /// A list of fixed capacity, which suffices because an input takes one flit a cycle, and an output one credit.
@@ -188,6 +192,11 @@ class NetworkCore final : private RouterCore::Packets {
         std::unique_ptr<T[]> items;
         std::uint32_t count = 0;
         void push(const T& item) { items[count++] = item; }
+        /// The same if `counts`; else there must be room for one that is forgotten.
+        void push_if(bool counts, const T& item) {
+            items[count] = item;
+            count += counts ? 1U : 0U;
+        }
         const T* begin() const { return items.get(); }
         const T* end() const { return items.get() + count; }
     };
@@ -200,8 +209,9 @@ class NetworkCore final : private RouterCore::Packets {
     /// All arrivals of one cycle.
     struct Slot {
         Bounded<FlitEvent> flits;
-        Bounded<CreditEvent> credits;
-        Bounded<PacketIndex> ejected;
+        Bounded<FlitEvent> tails;            ///< that reach terminals
+        Bounded<CreditEvent> credits;        ///< of routers
+        Bounded<CreditEvent> source_credits; ///< of terminals that send
         std::vector<EjectCredit> eject_credits;
     };
     /// The other end of a router's port, to which its output leads and from which its input comes.
@@ -211,7 +221,8 @@ class NetworkCore final : private RouterCore::Packets {
         enum class Kind : std::uint8_t { channel, dressed, terminal } kind = Kind::channel; ///< dressed: has more below
         std::uint16_t latency = 1;
         std::uint32_t channel = 0;
-        std::uint32_t ring = 0; ///< first slot of what goes from here to there
+        std::uint32_t ring = 0;  ///< first slot of what goes from here to there
+        std::uint64_t flits = 0; ///< that have gone there by a channel
 
         bool terminal() const { return kind == Kind::terminal; }
     };
@@ -296,11 +307,11 @@ class NetworkCore final : private RouterCore::Packets {
     void place_ports();
     void receive(unsigned group);
     void send(Group& group, unsigned terminal);
-    bool send_of(Group& group, unsigned terminal, Source& source, unsigned message_class);
+    bool send_of(Group& group, Source& source, unsigned message_class);
     bool start(Source& source, Source::Class& queue, unsigned message_class);
     void make_slots();
     void run(Group& group, unsigned router);
-    void leave_dressed(unsigned router, const RouterCore::Sent& flit, const PortPlace& to, Cycle arrives);
+    void leave_dressed(unsigned router, const RouterCore::Sent& flit, PortPlace& to, Cycle arrives);
     void run(CutChannel& cut);
     void make_lossy();
     void send_lossy(LossyChannel& channel, const RouterCore::Sent& flit, Cycle arrives);
@@ -310,9 +321,11 @@ class NetworkCore final : private RouterCore::Packets {
     bool slow_kind(unsigned link) const {
         return link < config_.errors.size() && (config_.errors[link].any() || config_.errors[link].retires);
     }
-    PortPlace& place_of_channel(unsigned channel) {
-        return places_[first_port_[graph_.channels[channel].from] + channel_port_[channel]];
+    std::size_t number_of_place(unsigned channel) const {
+        return first_port_[graph_.channels[channel].from] + channel_port_[channel];
     }
+    const PortPlace& place_of_channel(unsigned channel) const { return places_[number_of_place(channel)]; }
+    PortPlace& place_of_channel(unsigned channel) { return places_[number_of_place(channel)]; }
     Slot& slot_at(std::uint32_t ring, Cycle cycle) { return slots_[ring + (cycle & (ring_slots_ - 1))]; }
 
     const NetworkGraph& graph_;
@@ -340,7 +353,6 @@ class NetworkCore final : private RouterCore::Packets {
     std::uint32_t ring_slots_ = 1;
     std::vector<Packet> packets_;
     std::vector<PacketIndex> spare_;
-    std::vector<std::uint64_t> channel_flits_;
     std::vector<unsigned> bytes_;             ///< by packet, as offered; empty if no channel has a format
     std::vector<std::int64_t> channel_extra_; ///< what formats add, in 1/65536 of a flit; empty if they add nothing
     std::vector<CutChannel> cuts_;

@@ -161,6 +161,10 @@ void NetworkInterface::give_room(const PacketPayload& packet) {
 }
 
 void NetworkInterface::Arrived::settle() {
+    if (fresh <= 1) { // nearly always
+        fresh = 0;
+        return;
+    }
     // By insertion: they are few, and std::stable_sort() would take memory for them.
     const auto before = [](const PacketPayload* a, const PacketPayload* b) { return a->to < b->to; };
     const auto first = queue.end() - fresh;

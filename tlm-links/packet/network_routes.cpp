@@ -28,11 +28,12 @@ const NetworkCore::StepList& NetworkCore::steps(unsigned router, unsigned target
     return list;
 }
 
-/// The one virtual channel of `vcs` that packets with this key take; all of them without a key.
+/// The one virtual channel of `vcs`, a row of them, that packets with this key take; all of them without a key.
 std::uint32_t NetworkCore::in_order(std::uint32_t vcs, std::uint32_t order) const {
     if (order == 0) return vcs;
-    for (unsigned skip = order % static_cast<unsigned>(__builtin_popcount(vcs)); skip != 0; --skip) vcs &= vcs - 1;
-    return vcs & (~vcs + 1);
+    const auto first = static_cast<unsigned>(__builtin_ctz(vcs));
+    const unsigned count = 32 - static_cast<unsigned>(__builtin_clz(vcs)) - first;
+    return std::uint32_t{1} << (first + order % count);
 }
 
 RouterCore::Route NetworkCore::draw(unsigned router, unsigned target, RouteLeg leg, const Packet& packet) {
@@ -166,8 +167,8 @@ bool NetworkCore::pass(Group& group, const FlitEvent& flit) {
         return false;
     }
     const PortPlace& from = places_[first_port_[flit.router] + flit.port];
-    const PortPlace& to = places_[first_port_[flit.router] + input.out];
-    ++channel_flits_[to.channel];
+    PortPlace& to = places_[first_port_[flit.router] + input.out];
+    ++to.flits;
     ++group.flit_hops;
     slot_at(to.ring, now_ + through_->cycles)
         .flits.push({static_cast<std::uint16_t>(to.place), to.port, flit.vc, flit.packet});

@@ -16,11 +16,6 @@ unsigned log2_up(unsigned n) {
     while (1U << bits < n) ++bits;
     return bits;
 }
-/// The first set bit at or after `turn`, else the first of all; `bits` is not 0.
-unsigned in_turn(std::uint32_t bits, unsigned turn) {
-    const std::uint32_t later = bits & (~std::uint32_t{0} << turn);
-    return static_cast<unsigned>(__builtin_ctz(later != 0 ? later : bits));
-}
 } // namespace
 
 RouterCore::RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets)
@@ -44,6 +39,7 @@ void RouterCore::set_buffer(unsigned port, unsigned flits) {
 
 void RouterCore::set_credits(unsigned port, unsigned flits) {
     ports_[port].unlimited = flits == kUnlimited;
+    ports_[port].room = static_cast<std::uint16_t>(flits);
     for (unsigned v = 0; v < stride_; ++v) outputs_[index(port, v)].credits = static_cast<std::uint16_t>(flits);
 }
 
@@ -56,41 +52,42 @@ void RouterCore::set_interval(unsigned port, std::uint32_t interval) {
 void RouterCore::make_slow(unsigned port) {
     slow_.resize(ports_.size());
     slow_[port].interval = static_cast<std::uint32_t>(kWholeCycle);
-    slow_outputs_ |= port_bit(port);
+    slow_outputs_.add(port);
+    timed_ = true;
 }
 
 Cycle RouterCore::free_at(unsigned port) const { return (slow_[port].free_at + kWholeCycle - 1) / kWholeCycle; }
 
 void RouterCore::allow_pass(unsigned out) {
     quiet_from_.resize(ports_.size(), 0);
-    if (has_port(slow_outputs_, out) || ports_[out].unlimited)
+    timed_ = true;
+    if (slow_outputs_.has(out) || ports_[out].unlimited)
         throw ModelError("router " + std::to_string(number_) + ": a slow output, or a terminal, can't be passed");
 }
 
 bool RouterCore::begin_pass(unsigned in, unsigned number, unsigned out, unsigned flits, Cycle quiet_since) {
     const unsigned input = index(in, number), output = index(out, number);
     const bool queued = inputs_[input].state != State::idle || inputs_[input].flits != 0;
-    const bool busy = (ports_[out].taken >> number & 1U) != 0 || has_port(passed_outputs_, out);
+    const bool busy = (ports_[out].taken >> number & 1U) != 0 || passed_outputs_.has(out);
     const bool loud = quiet_from_[out] > quiet_since;
     if (queued || busy || loud || outputs_[output].credits < flits) return false;
     ports_[out].taken |= 1U << number;
-    ports_[out].in_use += flits;
     outputs_[output].credits = static_cast<std::uint16_t>(outputs_[output].credits - flits);
     outputs_[output].owner = static_cast<std::uint16_t>(input); // which holds nothing that a credit could wake
-    passed_outputs_ |= port_bit(out);
+    passed_outputs_.add(out);
     return true;
 }
 
 void RouterCore::end_pass(unsigned out, unsigned number) {
     free_channel(out, number);
-    passed_outputs_ &= ~port_bit(out);
+    passed_outputs_.remove(out);
 }
 
 void RouterCore::close_outputs(Cycle now) {
     closed_outputs_ = passed_outputs_;
-    for (PortSet left = slow_outputs_; left != 0; left &= left - 1) {
-        const unsigned out = first_port(left);
-        if (slow_[out].free_at > now * kWholeCycle) closed_outputs_ |= port_bit(out);
+    for (PortSet left = slow_outputs_; !left.empty();) {
+        const unsigned out = left.pop();
+        if (slow_[out].free_at > now * kWholeCycle) closed_outputs_.add(out);
     }
 }
 
@@ -102,7 +99,13 @@ void RouterCore::occupy(Cycle now, unsigned output) {
     slow.free_at = (in_use ? slow.free_at : now * kWholeCycle) + slow.interval;
 }
 
-void RouterCore::begin(Cycle asks_at, unsigned input, PacketIndex packet) {
+/// A flit leaves by an output of a router of which some are slow, or may be passed.
+void RouterCore::note_time(Cycle now, unsigned output) {
+    if (slow_outputs_.has(output)) occupy(now, output);
+    if (!quiet_from_.empty()) quiet_from_[output] = now + 1;
+}
+
+void RouterCore::begin(unsigned input, PacketIndex packet) {
     InputVc& vc = inputs_[input];
     const Route route = packets_.route(number_, packet);
     vc.front = packet;
@@ -110,26 +113,24 @@ void RouterCore::begin(Cycle asks_at, unsigned input, PacketIndex packet) {
     vc.at_head = true;
     vc.output = static_cast<std::uint8_t>(route.port);
     vc.allowed = route.vcs;
-    vc.may_ask_at = static_cast<std::uint32_t>(asks_at);
     vc.state = State::waiting;
-    waiting_[route.port].push_back(static_cast<std::uint16_t>(input));
-    askable_ |= port_bit(route.port);
+    routed_.push_back(static_cast<std::uint16_t>(input));
 }
 
-void RouterCore::arrive(Cycle now, unsigned port, unsigned number, PacketIndex packet) {
-    const unsigned input = index(port, number);
+void RouterCore::ask_for_channel(unsigned input) {
+    const unsigned output = inputs_[input].output;
+    waiting_[output].push_back(static_cast<std::uint16_t>(input));
+    askable_.add(output);
+}
+
+void RouterCore::arrive_head(unsigned input, PacketIndex packet) {
     InputVc& vc = inputs_[input];
-    ++held_;
-    if (++vc.flits > buffer_flits_[port]) breach(port, number, "a flit came for which there was no room");
-    if (packet != kNoPacket) {
-        if (vc.to_come != 0) breach(port, number, "a packet began before the one on its virtual channel had ended");
-        vc.to_come = static_cast<std::uint16_t>(packets_.flits(packet) - 1);
-        if (vc.state == State::idle) return begin(now + 1, input, packet);
-        rings_[std::size_t{input} * ring_ + ((vc.first + vc.packets++) & (ring_ - 1))] = packet;
-        return;
-    }
-    if (vc.to_come-- == 0) breach(port, number, "a flit came that belongs to no packet");
-    if (vc.state == State::active && vc.flits == 1 && has_credit(index(vc.output, vc.output_vc))) set_eligible(input);
+    if (vc.to_come != 0)
+        breach(input >> shift_, input & (stride_ - 1),
+               "a packet began before the one on its virtual channel had ended");
+    vc.to_come = static_cast<std::uint16_t>(packets_.flits(packet) - 1);
+    if (vc.state == State::idle) return begin(input, packet);
+    rings_[std::size_t{input} * ring_ + ((vc.first + vc.packets++) & (ring_ - 1))] = packet;
 }
 
 void RouterCore::breach(unsigned port, unsigned vc, const char* what) const {
@@ -137,98 +138,9 @@ void RouterCore::breach(unsigned port, unsigned vc, const char* what) const {
                      std::to_string(vc) + ": " + what);
 }
 
-void RouterCore::credit(unsigned port, unsigned number) {
-    --ports_[port].in_use;
-    OutputVc& output = outputs_[index(port, number)];
-    if (output.credits++ != 0 || (ports_[port].taken >> number & 1U) == 0) return;
-    if (inputs_[output.owner].flits != 0) set_eligible(output.owner);
-}
-
-unsigned RouterCore::step(Cycle now, SentList& sent) {
-    unsigned count = 0;
-    if (wanted_outputs_ != 0) {
-        if ((slow_outputs_ | passed_outputs_ | closed_outputs_) != 0) close_outputs(now);
-        count = allocate_switch(sent);
-    }
-    // Before the flits leave: a channel that a tail gives up now can be asked for in the next cycle.
-    const PortSet askable = askable_;
-    askable_ = 0;
-    for (PortSet left = askable; left != 0; left &= left - 1) allocate_channels(first_port(left), now);
-    for (unsigned i = 0; i < count; ++i) leave(now, sent[i]);
-    return count;
-}
-
-// --- the switch
-
-/// An input has accepted an output: the pointers of both move past it.
-void RouterCore::accept(unsigned in, unsigned vc, unsigned out, Sent& sent) {
-    const auto ports = static_cast<unsigned>(ports_.size());
-    Port& input = ports_[in];
-    ports_[out].grant_turn = static_cast<std::uint8_t>(in + 1 < ports ? in + 1 : 0);
-    input.accept_turn = static_cast<std::uint8_t>(out + 1 < ports ? out + 1 : 0);
-    input.vc_turn = static_cast<std::uint8_t>(vc + 1 < vcs_ ? vc + 1 : 0);
-    sent.in_port = static_cast<std::uint8_t>(in);
-    sent.in_vc = static_cast<std::uint8_t>(vc);
-    sent.out_port = static_cast<std::uint8_t>(out);
-}
-
-unsigned RouterCore::allocate_switch(SentList& sent) {
-    const PortSet open = wanted_outputs_ & ~closed_outputs_;
-    if (open != 0 && (open & (open - 1)) == 0) { // one output: what it grants is accepted
-        const unsigned out = first_port(open);
-        const unsigned in = port_in_turn(ports_[out].requests, ports_[out].grant_turn);
-        accept(in, in_turn(eligible(in, out), ports_[in].vc_turn), out, sent[0]);
-        return 1;
-    }
-    if (non_blocking_) { // an input's virtual channels want one output each, so that grants never meet
-        unsigned count = 0;
-        for (PortSet left = open; left != 0; left &= left - 1) {
-            const unsigned out = first_port(left);
-            const unsigned in = port_in_turn(ports_[out].requests, ports_[out].grant_turn);
-            accept(in, in_turn(eligible(in, out), ports_[in].vc_turn), out, sent[count++]);
-        }
-        return count;
-    }
-    std::array<PortSet, kMaxPorts> grants; // NOLINT(cppcoreguidelines-pro-type-member-init): of granted inputs
-    PortSet granted = 0;
-    for (PortSet left = open; left != 0; left &= left - 1) {
-        const unsigned out = first_port(left);
-        const unsigned in = port_in_turn(ports_[out].requests, ports_[out].grant_turn);
-        grants[in] = has_port(granted, in) ? grants[in] | port_bit(out) : port_bit(out);
-        granted |= port_bit(in);
-    }
-    unsigned count = 0;
-    for (; granted != 0; granted &= granted - 1) {
-        const unsigned in = first_port(granted);
-        const unsigned out = port_in_turn(grants[in], ports_[in].accept_turn);
-        accept(in, in_turn(eligible(in, out), ports_[in].vc_turn), out, sent[count++]);
-    }
-    return count;
-}
-
-void RouterCore::leave(Cycle now, Sent& sent) {
-    const unsigned input = index(sent.in_port, sent.in_vc);
+/// The front packet's tail has left.
+void RouterCore::end_packet(unsigned input) {
     InputVc& vc = inputs_[input];
-    const unsigned output = index(vc.output, vc.output_vc);
-    Port& out = ports_[vc.output];
-    sent.out_vc = vc.output_vc;
-    sent.packet = vc.front;
-    sent.head = vc.at_head;
-    sent.tail = vc.to_send == 1;
-    vc.at_head = false;
-    if (has_port(slow_outputs_, vc.output)) occupy(now, vc.output);
-    if (!quiet_from_.empty()) quiet_from_[vc.output] = now + 1;
-    --held_;
-    --vc.flits;
-    --vc.to_send;
-    if (!out.unlimited) {
-        --outputs_[output].credits;
-        ++out.in_use;
-    }
-    if (!sent.tail) {
-        if (vc.flits == 0 || !has_credit(output)) clear_eligible(input);
-        return;
-    }
     free_channel(vc.output, vc.output_vc);
     clear_eligible(input);
     vc.state = State::idle;
@@ -239,29 +151,41 @@ void RouterCore::leave(Cycle now, Sent& sent) {
     const PacketIndex next = rings_[std::size_t{input} * ring_ + vc.first];
     vc.first = static_cast<std::uint16_t>((vc.first + 1U) & (ring_ - 1));
     --vc.packets;
-    begin(now + 2, input, next); // routed in the next cycle
+    begin(input, next); // routed in the next cycle
 }
 
 // --- virtual channels of outputs
 
-void RouterCore::allocate_channels(unsigned output, Cycle now) {
+/// Before flits leave: a channel that a tail gives up in this step can be asked for in the next one.
+void RouterCore::allocate_channels() {
+    PortSet askable = askable_;
+    askable_ = {};
+    while (!askable.empty()) allocate_channels(askable.pop());
+    for (const std::uint16_t input : routed_) ask_for_channel(input);
+    routed_.clear();
+}
+
+void RouterCore::allocate_channels(unsigned output) {
     std::vector<std::uint16_t>& waiting = waiting_[output];
     const std::uint32_t taken = ports_[output].taken;
-    asking_.clear();
-    for (const std::uint16_t input : waiting) {
-        const InputVc& vc = inputs_[input];
-        if (static_cast<std::uint32_t>(now) - vc.may_ask_at > 0x7fffffffU)
-            askable_ |= port_bit(output); // not yet
-        else if ((vc.allowed & ~taken) != 0)
-            asking_.push_back(input);
+    if (waiting.size() == 1) { // nearly always
+        const unsigned input = waiting.front();
+        const std::uint32_t free = inputs_[input].allowed & ~taken;
+        if (free == 0) return;
+        take_channel(input, channel_in_turn(input, free));
+        waiting.clear();
+        return;
     }
+    asking_.clear();
+    for (const std::uint16_t input : waiting)
+        if ((inputs_[input].allowed & ~taken) != 0) asking_.push_back(input);
     if (asking_.empty()) return;
     if (asking_.size() == 1) {
         take_channel(asking_[0], channel_in_turn(asking_[0], inputs_[asking_[0]].allowed & ~taken));
     } else {
         std::sort(asking_.begin(), asking_.end());
         grant_channels(output);
-        askable_ |= port_bit(output); // for those that got none
+        askable_.add(output); // for those that got none
     }
     waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
                                  [this](std::uint16_t input) { return inputs_[input].state == State::active; }),
@@ -271,7 +195,7 @@ void RouterCore::allocate_channels(unsigned output, Cycle now) {
 /// The one in turn of the channels that an input was granted: all that it asks for if it asks alone.
 unsigned RouterCore::channel_in_turn(unsigned input, std::uint32_t granted) const {
     const unsigned last = accept_turns_[input];
-    return in_turn(granted, last >> shift_ == inputs_[input].output ? last & (stride_ - 1) : 0);
+    return bit_in_turn(granted, last >> shift_ == inputs_[input].output ? last & (stride_ - 1) : 0);
 }
 
 void RouterCore::grant_channels(unsigned output) {
@@ -305,15 +229,28 @@ void RouterCore::take_channel(unsigned input, unsigned number) {
     InputVc& vc = inputs_[input];
     const unsigned output = index(vc.output, number);
     vc.output_vc = static_cast<std::uint8_t>(number);
+    vc.output_index = static_cast<std::uint16_t>(output);
     vc.state = State::active;
     ports_[vc.output].taken |= 1U << number;
     outputs_[output].owner = static_cast<std::uint16_t>(input);
     outputs_[output].turn = static_cast<std::uint16_t>(input + 1);
     accept_turns_[input] = static_cast<std::uint16_t>(output + 1);
-    if (vc.flits != 0 && has_credit(output)) set_eligible(input);
+    fresh_.push_back(static_cast<std::uint16_t>(input));
 }
 
 // --- reports
+
+unsigned RouterCore::credits_in_use(unsigned port) const {
+    unsigned sum = 0;
+    for (unsigned vc = 0; vc < vcs_; ++vc) sum += ports_[port].room - outputs_[index(port, vc)].credits;
+    return sum;
+}
+
+unsigned RouterCore::held() const {
+    unsigned sum = 0;
+    for (const InputVc& vc : inputs_) sum += vc.flits;
+    return sum;
+}
 
 RouterCore::Waits RouterCore::waits(unsigned port, unsigned number) const {
     const InputVc& vc = inputs_[index(port, number)];
@@ -327,7 +264,7 @@ RouterCore::Waits RouterCore::waits(unsigned port, unsigned number) const {
         w.vc = held;
         w.holder_port = holder >> shift_;
         w.holder_vc = holder & (stride_ - 1);
-    } else if (vc.state == State::active && vc.flits != 0 && !has_credit(index(vc.output, vc.output_vc))) {
+    } else if (vc.state == State::active && vc.flits != 0 && !has_credit(vc)) {
         w.what = Waits::For::credit;
         w.vc = vc.output_vc;
     }

@@ -28,7 +28,7 @@ inline constexpr PacketIndex kNoPacket = ~PacketIndex{0};
 
 class RouterCore {
   public:
-    static constexpr unsigned kMaxPorts = kPortSetSize;
+    static constexpr unsigned kMaxPorts = PortSet::kSize;
     static constexpr unsigned kMaxVcs = 32; ///< of a port, all message classes together
     static constexpr unsigned kStages = 4;  ///< from a head's arrival to its departure
     static constexpr unsigned kUnlimited = 0xffff;
@@ -55,7 +55,6 @@ class RouterCore {
         bool head, tail;
         PacketIndex packet;
     };
-    using SentList = std::array<Sent, kMaxPorts>;
 
     /// Each port has `vcs` virtual channels with buffers of `buffer_flits` flits.
     RouterCore(unsigned number, unsigned ports, unsigned vcs, unsigned buffer_flits, Packets& packets);
@@ -86,9 +85,23 @@ class RouterCore {
     /// First cycle in which a slow output carries nothing, if nothing more leaves.
     Cycle free_at(unsigned port) const;
     /// A flit has come; `packet` is its packet if it is the head, else kNoPacket.
-    void arrive(Cycle now, unsigned port, unsigned vc, PacketIndex packet);
-    /// The buffer behind an output has one more free place.
-    void credit(unsigned port, unsigned vc);
+    void arrive(unsigned port, unsigned vc, PacketIndex packet) {
+        const unsigned input = index(port, vc);
+        InputVc& queue = inputs_[input];
+        if (__builtin_expect(++queue.flits > buffer_flits_[port], 0))
+            breach(port, vc, "a flit came for which there was no room");
+        if (packet != kNoPacket) return arrive_head(input, packet);
+        if (__builtin_expect(queue.to_come-- == 0, 0)) breach(port, vc, "a flit came that belongs to no packet");
+        if (queue.flits == 1 && queue.state == State::active && has_credit(queue)) set_eligible(input);
+    }
+    /// The buffer behind an output has one more free place. True if a flit has waited for it.
+    bool credit(unsigned port, unsigned vc) {
+        OutputVc& output = outputs_[index(port, vc)];
+        if (output.credits++ != 0 || (ports_[port].taken >> vc & 1U) == 0) return false;
+        if (inputs_[output.owner].flits == 0) return false;
+        set_eligible(output.owner);
+        return true;
+    }
     /// Allows packets to pass straight from an input to this output, bypassing buffers and allocators. Before the first
     /// flit arrives.
     void allow_pass(unsigned out);
@@ -98,15 +111,16 @@ class RouterCore {
     /// sent a flit in cycle `quiet_since` or later.
     bool begin_pass(unsigned in, unsigned vc, unsigned out, unsigned flits, Cycle quiet_since);
     void end_pass(unsigned out, unsigned vc);
-    /// Executes one cycle, after its arrivals were given. Returns the length of `sent`, at most one flit an output.
-    unsigned step(Cycle now, SentList& sent);
+    /// Executes one cycle, after its arrivals were given. Calls `leaves` with each flit that has got the switch, at
+    /// most one an output, in the order of inputs (of outputs where the router is non-blocking). In router_step.h.
+    template <class Leaves> void step(Cycle now, const Leaves& leaves);
 
     /// True if the router can do nothing before a flit or credit arrives, or a pass ends.
-    bool idle() const { return (wanted_outputs_ | askable_) == 0; }
+    bool idle() const { return wanted_outputs_.empty() && askable_.empty() && routed_.empty(); }
     /// Flits that an output has sent and whose credits are not back, summed over virtual channels.
-    unsigned credits_in_use(unsigned port) const { return ports_[port].in_use; }
+    unsigned credits_in_use(unsigned port) const;
     /// Number of flits in all buffers.
-    unsigned held() const { return held_; }
+    unsigned held() const;
     /// The resource that the first packet of an input's virtual channel waits for.
     struct Waits {
         enum class For : std::uint8_t { nothing, channel, credit } what = For::nothing;
@@ -122,15 +136,15 @@ class RouterCore {
     enum class State : std::uint8_t { idle, waiting, active };
     struct InputVc {
         PacketIndex front = kNoPacket;
-        std::uint32_t allowed = 0;    ///< virtual channels of its output that the front packet may take
-        std::uint32_t may_ask_at = 0; ///< cycle (its low half) from which it asks for one
-        std::uint16_t flits = 0;      ///< in the buffer
-        std::uint16_t to_send = 0;    ///< of the front packet
-        std::uint16_t to_come = 0;    ///< of the packet whose head came last
+        std::uint32_t allowed = 0; ///< virtual channels of its output that the front packet may take
+        std::uint16_t flits = 0;   ///< in the buffer
+        std::uint16_t to_send = 0; ///< of the front packet
+        std::uint16_t to_come = 0; ///< of the packet whose head came last
         State state = State::idle;
         bool at_head = false; ///< no flit of the front packet has left
         std::uint8_t output = 0;
         std::uint8_t output_vc = 0;
+        std::uint16_t output_index = 0;       ///< of these two in the list of virtual channels
         std::uint16_t first = 0, packets = 0; ///< of the ring of packets behind the front one
     };
     struct OutputVc {
@@ -139,13 +153,13 @@ class RouterCore {
         std::uint16_t turn = 0;  ///< input and virtual channel that is asked first
     };
     struct Port {
-        PortSet requests = 0;     ///< output: inputs that `eligible` has virtual channels of
+        PortSet requests;         ///< output: inputs that `eligible` has virtual channels of
         std::uint32_t taken = 0;  ///< output: virtual channels that packets hold
         std::uint8_t vc_turn = 0; ///< input: virtual channel that is asked first
         std::uint8_t grant_turn = 0;
         std::uint8_t accept_turn = 0;
         bool unlimited = false;
-        std::uint32_t in_use = 0;
+        std::uint16_t room = 0; ///< output: credits of a virtual channel when nothing is under way
     };
     /// An output that takes less than a flit a cycle; times are in 1/65536 of a cycle.
     struct SlowOutput {
@@ -155,37 +169,44 @@ class RouterCore {
 
     unsigned index(unsigned port, unsigned vc) const { return port << shift_ | vc; }
     [[noreturn]] void breach(unsigned port, unsigned vc, const char* what) const;
-    void begin(Cycle asks_at, unsigned input, PacketIndex packet);
+    void arrive_head(unsigned input, PacketIndex packet);
+    void begin(unsigned input, PacketIndex packet);
+    void ask_for_channel(unsigned input);
     std::uint32_t& eligible(unsigned in, unsigned out) { return eligible_[in << out_shift_ | out]; }
     /// Filed under the output of now: `begin` may give the input another one only after `clear_eligible`.
     void set_eligible(unsigned input) {
         const unsigned in = input >> shift_, out = inputs_[input].output;
         eligible(in, out) |= 1U << (input & (stride_ - 1));
-        ports_[out].requests |= port_bit(in);
-        wanted_outputs_ |= port_bit(out);
+        ports_[out].requests.add(in);
+        wanted_outputs_.add(out);
     }
     void clear_eligible(unsigned input) {
         const unsigned in = input >> shift_, out = inputs_[input].output;
         std::uint32_t& vcs = eligible(in, out);
         vcs &= ~(1U << (input & (stride_ - 1)));
         if (vcs != 0) return;
-        ports_[out].requests &= ~port_bit(in);
-        if (ports_[out].requests == 0) wanted_outputs_ &= ~port_bit(out);
+        ports_[out].requests.remove(in);
+        if (ports_[out].requests.empty()) wanted_outputs_.remove(out);
     }
-    bool has_credit(unsigned output) const {
-        return ports_[output >> shift_].unlimited || outputs_[output].credits != 0;
-    }
-    unsigned allocate_switch(SentList& sent);
-    void accept(unsigned in, unsigned vc, unsigned out, Sent& sent);
-    void allocate_channels(unsigned output, Cycle now);
+    /// Of the output's virtual channel that the front packet has. An unlimited one has as many as when it was made.
+    bool has_credit(const InputVc& vc) const { return outputs_[vc.output_index].credits != 0; }
+    void allocate_channels();
+    void allocate_channels(unsigned output);
     void grant_channels(unsigned output);
     void free_channel(unsigned output, unsigned vc) {
         ports_[output].taken &= ~(1U << vc);
-        if (!waiting_[output].empty()) askable_ |= port_bit(output);
+        if (!waiting_[output].empty()) askable_.add(output);
     }
     unsigned channel_in_turn(unsigned input, std::uint32_t granted) const;
     void take_channel(unsigned input, unsigned vc);
-    void leave(Cycle now, Sent& sent);
+    /// The first set bit at or after `turn`, else the first of all; `bits` is not 0.
+    static unsigned bit_in_turn(std::uint32_t bits, unsigned turn) {
+        const std::uint32_t later = bits & (~std::uint32_t{0} << turn);
+        return static_cast<unsigned>(__builtin_ctz(later != 0 ? later : bits));
+    }
+    template <class Leaves> void leave(Cycle now, unsigned in, unsigned out, const Leaves& leaves);
+    void note_time(Cycle now, unsigned output);
+    void end_packet(unsigned input);
     void close_outputs(Cycle now);
     void occupy(Cycle now, unsigned output);
 
@@ -199,14 +220,14 @@ class RouterCore {
     Packets& packets_;
     /// Virtual channels with a flit, an output channel and a credit, by input and output.
     std::vector<std::uint32_t> eligible_;
-    PortSet wanted_outputs_ = 0; ///< with a request
-    PortSet slow_outputs_ = 0;
-    PortSet closed_outputs_ = 0;    ///< slow or passed ones that take no flit in this cycle
-    PortSet passed_outputs_ = 0;    ///< by which a packet is passing
+    PortSet wanted_outputs_; ///< with a request
+    PortSet slow_outputs_;
+    PortSet closed_outputs_;        ///< slow or passed ones that take no flit in this cycle
+    PortSet passed_outputs_;        ///< by which a packet is passing
     std::vector<Cycle> quiet_from_; ///< by output: the cycle after its last flit; empty if none may be passed
     std::vector<SlowOutput> slow_;  ///< by port; empty if none is slow
     bool non_blocking_ = false;
-    unsigned held_ = 0;
+    bool timed_ = false; ///< some output is slow, or may be passed
     std::vector<Port> ports_;
     std::vector<InputVc> inputs_;
     std::vector<OutputVc> outputs_;
@@ -214,7 +235,9 @@ class RouterCore {
     std::vector<PacketIndex> rings_;
     /// By output: input virtual channels whose packets want one of its channels.
     std::vector<std::vector<std::uint16_t>> waiting_;
-    PortSet askable_ = 0;               ///< outputs at which one of these may get a channel
+    PortSet askable_;                   ///< outputs at which one of these may get a channel
+    std::vector<std::uint16_t> fresh_;  ///< inputs whose front packets have got a channel in this step
+    std::vector<std::uint16_t> routed_; ///< inputs whose front packets ask from the step after the next one on
     std::vector<std::uint16_t> asking_; ///< those that ask in this cycle for channels of one output
 };
 

@@ -40,27 +40,25 @@ void MemoryController::accept(const DramAddress& address, bool write, std::uint3
     r.tag = tag;
     r.bank = static_cast<std::uint8_t>(address.bank);
     table_.add(r, write, (open_ & bank_bit(r.bank)) != 0 ? &rows_[r.bank] : nullptr);
-    update(r.bank);
+    update(r.bank, write ? 1 : 0);
     next_ = std::min(next_, now + 1);
 }
 
-void MemoryController::update(unsigned bank) {
+void MemoryController::update(unsigned bank, unsigned direction) {
     const BankSet bit = bank_bit(bank);
-    for (unsigned d = 0; d < 2; ++d) {
-        want_column_[d] &= ~bit;
-        want_activate_[d] &= ~bit;
-        want_precharge_[d] &= ~bit;
-        const BankRequests& list = table_.list(bank, d);
-        if (list.oldest == kNoSlot) continue;
-        const MemorySlot slot = scheduler_->choose(list);
-        chosen_[bank][d] = slot;
-        if ((open_ & bit) == 0)
-            want_activate_[d] |= bit;
-        else if (table_[slot].row == rows_[bank])
-            want_column_[d] |= bit;
-        else
-            want_precharge_[d] |= bit;
-    }
+    want_column_[direction] &= ~bit;
+    want_activate_[direction] &= ~bit;
+    want_precharge_[direction] &= ~bit;
+    const BankRequests& list = table_.list(bank, direction);
+    if (list.oldest == kNoSlot) return;
+    const MemorySlot slot = scheduler_->choose(list);
+    chosen_[bank][direction] = slot;
+    if ((open_ & bit) == 0)
+        want_activate_[direction] |= bit;
+    else if (table_[slot].row == rows_[bank])
+        want_column_[direction] |= bit;
+    else
+        want_precharge_[direction] |= bit;
 }
 
 void MemoryController::choose_direction() {
@@ -177,8 +175,10 @@ void MemoryController::column(MemorySlot slot, unsigned direction, Cycle now) {
     if (closes) {
         times_.precharged(r.bank, times_.precharge(r.bank));
         close(r.bank);
+        update(r.bank);
+    } else {
+        update(r.bank, direction);
     }
-    update(r.bank);
 }
 
 void MemoryController::activate(unsigned bank, std::uint32_t row, Cycle now) {

@@ -80,8 +80,13 @@ class MemoryController {
     void close(unsigned bank);
     void refresh(Cycle now);
     bool try_refresh(Cycle now, Cycle& next);
-    /// Recomputes which command the bank waits for, after a change of its requests or its row.
-    void update(unsigned bank);
+    /// Recomputes which command the bank waits for, after a change of its row.
+    void update(unsigned bank) {
+        update(bank, 0);
+        update(bank, 1);
+    }
+    /// The same for a direction, after a change of its requests.
+    void update(unsigned bank, unsigned direction);
     void tell(Cycle now, DramCommand command, unsigned bank, std::uint32_t row) {
         if (observer_) observer_->observe({now, command, bank, row});
     }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/values/error.h"
-#include "tlm-links/packet/router_core.h"
+#include "tlm-links/packet/router_step.h"
 
 namespace numavp::test {
 
@@ -44,13 +44,12 @@ class OneRouter final : private RouterCore::Packets {
         for (const Cycle end = now_ + cycles; now_ < end; ++now_) {
             for (unsigned q = 0; q < waiting_.size(); ++q) {
                 if (waiting_[q].empty() || (!both && q % vcs_ != 0 && !waiting_[q - 1].empty())) continue;
-                core_.arrive(now_, q / vcs_, q % vcs_, waiting_[q].front());
+                core_.arrive(q / vcs_, q % vcs_, waiting_[q].front());
                 waiting_[q].pop_front();
             }
-            RouterCore::SentList sent{};
-            const unsigned count = core_.step(now_, sent);
-            for (unsigned i = 0; i < count; ++i)
-                all.push_back({now_, sent[i].in_port, sent[i].out_port, sent[i].out_vc});
+            core_.step(now_, [&](const RouterCore::Sent& s) {
+                all.push_back({now_, s.in_port, s.out_port, s.out_vc});
+            });
         }
         return all;
     }

@@ -124,7 +124,7 @@ TEST(RouterCore, AFlitWithoutRoomAndAFlitOfNoPacketAreErrors) {
     full.packet(0, 0, {1, 1}, 3);
     EXPECT_THROW(full.run(6), ModelError);
     OneRouter stray(2, 1, 8);
-    EXPECT_THROW(stray.core().arrive(0, 0, 0, kNoPacket), ModelError);
+    EXPECT_THROW(stray.core().arrive(0, 0, kNoPacket), ModelError);
 }
 
 } // namespace
