@@ -99,8 +99,9 @@ struct AttentionProgram : AttentionLoop {
         }
         void wait_values(Emitter& e) {
             wait(e, r_values, p_.turns_v());
-            if (p_.is_asynchronous()) wait(e, r_scores, 1); // all warps use them, and keys are loaded in their place
-            e.barrier();
+            if (p_.is_asynchronous()) wait(e, r_scores, 1);
+            // Keys are loaded in the place of the scores' operands; scores of an SM's instructions are all warps'.
+            if (!p_.latent || shape_of(p_.op).is_of_sm()) e.barrier();
             phase_ = !p_.latent && tile_ != at_.first ? Phase::keys : Phase::softmax;
         }
         /// A slice of a product over `lines`: fragments of K or V for `columns` of results and of `rows` of Q, then the
@@ -225,9 +226,7 @@ struct CombineProgram : AttentionCombine {
                 return;
             }
             if (split_ < p_.splits) {
-                load_row(e, r_part, r_index);
-                e.compute(r_sum, {r_part, r_weight, r_sum}, p_.head_dim / kWarpLanes);
-                return;
+                return add_part(e, r_part, r_index, r_weight, r_sum);
             }
             const std::uint64_t bytes = p_.head_dim * std::uint64_t{2};
             const std::uint64_t at = std::uint64_t{stored_} * Tile::kWarpBytes;
@@ -238,13 +237,16 @@ struct CombineProgram : AttentionCombine {
         }
 
       private:
-        void load_row(Emitter& e, std::uint8_t part, std::uint8_t index) {
+        /// A warp's load of a part's row, and its elements times the part's weight.
+        void add_part(Emitter& e, std::uint8_t part, std::uint8_t index, std::uint8_t weight, std::uint8_t sum) {
             const std::uint64_t bytes = p_.head_dim * sizeof(float);
             const std::uint64_t at = std::uint64_t{turn_} * Tile::kWarpBytes;
             e.load(part,
                    contiguous(p_.parts + (split_ * p_.rows + row_) * bytes + at, Tile::kPiece,
                               lanes_below(at / Tile::kPiece, bytes / Tile::kPiece)),
                    {index});
+            const std::uint64_t elements = std::min<std::uint64_t>(Tile::kWarpBytes, bytes - at) / sizeof(float);
+            e.compute(sum, {part, weight, sum}, turns_of(elements, kWarpLanes));
             if (++turn_ < p_.row_loads()) return;
             turn_ = 0;
             ++split_;
@@ -284,13 +286,6 @@ std::uint64_t AttentionLoop::tiles_of(std::uint64_t i) const {
     // The last row of the block sees the tokens up to its own, where the last query is the context's last token.
     const std::uint64_t seen = context - queries + std::min<std::uint64_t>(queries, (i + 1) * tile_q);
     return (seen + tile_kv - 1) / tile_kv;
-}
-
-std::uint64_t AttentionLoop::tiles_of_head() const {
-    if (splits != 0) return kv_tiles();
-    std::uint64_t sum = 0;
-    for (std::uint64_t i = 0; i < query_blocks(); ++i) sum += tiles_of(i);
-    return sum;
 }
 
 Tile AttentionLoop::tile_of_q(const Place& at) const {

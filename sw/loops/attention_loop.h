@@ -68,9 +68,6 @@ struct AttentionLoop {
     Place place(std::uint64_t block) const;
     /// Tiles of keys that query block `i` needs.
     std::uint64_t tiles_of(std::uint64_t i) const;
-    /// Tiles of keys that all blocks of one head and sequence do, for the operations done:
-    /// 2 * tile_q * tile_kv * (head_dim + values()) each.
-    std::uint64_t tiles_of_head() const;
     Tile tile_of_q(const Place& at) const;
     Tile tile_of_k(const Place& at, std::uint64_t tile) const;
     Tile tile_of_v(const Place& at, std::uint64_t tile) const;

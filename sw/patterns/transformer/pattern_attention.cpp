@@ -96,6 +96,12 @@ void AttentionParameters::validate(const Place& place) const {
     check_part(place, "warps", std::uint64_t{tile_q} * values(), each, "results of a matrix instruction of each warp");
     check_part(place, "row_groups", warps, loop.row_groups, "groups have as many warps each");
     check_part(place, "row_groups", tile_q, loop.row_groups, "groups have as many rows each");
+    if (!shape.is_asynchronous()) {
+        const std::uint64_t columns = std::uint64_t{warps / loop.row_groups} * shape.n;
+        constexpr const char* kWhat = "columns of a matrix instruction for each warp of a group";
+        check_part(place, "tile_kv", tile_kv, columns, kWhat);
+        check_part(place, value_dim != 0 ? "value_dim" : "head_dim", values(), columns, kWhat);
+    }
     const unsigned turns_kv = std::max(loop.turns_k(), loop.turns_v());
     if (std::max(loop.turns_q(), turns_kv) > AttentionLoop::kMostTurns)
         throw ConfigError(place.at("warps"),

@@ -68,6 +68,19 @@ void check_unused(const TransformerLayerParameters& p, const Place& place) {
                           fmt::format("is of {}; {} is allowed without", whose, kMatrixOps.name(usual.matrix)));
 }
 
+/// Rows of latent attention are made of whole instructions: scores along k, results along n.
+void check_latent(const TransformerLayerParameters& p, const Place& place) {
+    const MatrixShape shape = shape_of(p.attention_matrix);
+    const auto check = [&](const char* name, std::uint64_t value, std::uint64_t of) {
+        if (value % of != 0)
+            throw ConfigError(place.at(name), fmt::format("{} is no multiple of {}, which {} needs in latent attention",
+                                                          value, of, kMatrixOps.name(p.attention_matrix)));
+    };
+    check("rope_dim", p.rope_dim, shape.k);
+    check("head_dim", p.head_dim, p.decodes() ? shape.k : std::max(shape.k, shape.n));
+    check("kv_lora", p.kv_lora, p.decodes() ? std::max(shape.k, shape.n) : shape.k);
+}
+
 /// Vectors are loaded by whole pieces of 16 bytes.
 void check_vectors(const TransformerLayerParameters& p, const Place& place) {
     constexpr unsigned kEach = Tile::kPiece / 2;
@@ -109,6 +122,7 @@ void TransformerLayerParameters::validate(const Place& place) const {
         throw ConfigError(
             place.at("experts"),
             fmt::format("{} experts; multiples of {} that are at least top are allowed", experts, kRouterTile));
+    if (is_latent()) check_latent(*this, place);
     attention_of(*this).validate(place);
     if (by_vector) return check_vectors(*this, place);
     check_tiles(*this, place, products_of(*this));

@@ -10,9 +10,10 @@
 /// down, and its partial sums are added up over the ranks after o and down; q_a, kv_a, router and latent cache are
 /// whole on each. With `data_parallel` d there are d such
 /// groups of ranks, each with weights and sequences of its own. Attention of prefill reads queries, keys
-/// and values where qkv, or kv_b, wrote them; that of decode reads a cache, which earlier steps wrote. Left out: norms,
-/// rotary embedding and the keys' and queries' rows that it completes, activation, residual, permutation and weighting
-/// of experts, writes to the cache of keys and values, embedding and output head.
+/// and values where qkv wrote them (latent: values where kv_b did, keys from an array that no kernel writes); that of
+/// decode reads a cache, which earlier steps wrote. Left out: norms, rotary embedding and the latent rows that it
+/// completes, activation, residual, permutation and weighting of experts, the sum of shared and routed experts, writes
+/// to the cache of keys and values, embedding and output head.
 #pragma once
 
 #include "sw/patterns/transformer/pattern_attention.h"
