@@ -17,7 +17,7 @@ void LoadStore::line_arrived(unsigned index, Cycle ready) {
     if (--l.waiting != 0) return;
     KernelTraffic* const traffic = l.traffic;
     client_.load_done(l.warp, l.generation, l.reg, l.ready);
-    l.next_free = free_loads_; // what was freed last is used first: it is near
+    loads_[index].next_free = free_loads_; // what was freed last is used first: it is near; loads_ may have grown
     free_loads_ = index;
     left(traffic);
 }

@@ -106,6 +106,7 @@ void InitiatorPort::deliver(Node& node) {
 }
 
 [[gnu::noinline]] void InitiatorPort::deliver_with_care(Txn& arrived) {
+    if (!forward_) forward(); // only what leaves for a module outside is shown
     arrive_with_care(arrived,
                      [this](Txn& txn) { return outside_ ? request_outside(txn) : peer_->request(peer_number_, txn); });
 }
@@ -190,6 +191,7 @@ void TargetPort::deliver(Node& node) {
 }
 
 [[gnu::noinline]] void TargetPort::deliver_with_care(Txn& arrived) {
+    if (!backward_) backward(); // as above
     arrive_with_care(arrived,
                      [this](Txn& txn) { return outside_ ? respond_outside(txn) : peer_->response(peer_number_, txn); });
 }
@@ -215,10 +217,17 @@ inline tlm::tlm_sync_enum TargetPort::take(Txn& txn, tlm::tlm_phase& phase) {
     return tlm::TLM_UPDATED;
 }
 
+/// Or from a port of ours, as long as the other side is not known. A record of a module outside is shown before it is
+/// answered, whoever made it.
 tlm::tlm_sync_enum TargetPort::take_from_outside(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase) {
-    if (is_record(socket, payload, phase)) return take(Txn::of(payload), phase);
-    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    return tlm::TLM_COMPLETED;
+    if (!backward_) backward();
+    if (outside_ && !is_record(socket, payload, phase)) {
+        payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    }
+    Txn& txn = Txn::of(payload);
+    if (outside_ && !txn.seen_outside) txn.show();
+    return take(txn, phase);
 }
 
 void TargetPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {

@@ -32,7 +32,7 @@ Txn& TxnPool::make(Kind kind, std::uint64_t line, ByteMask mask) {
         static_cast<const Txn*>(free_)->prefetch();
         __builtin_prefetch(&static_cast<const Txn*>(free_)->born_ps, 1);
     }
-    ++made_;
+    ++made_; // its status is that of success: an error is set by Txn::answer(), so that its end takes it back
     txn.pooled = false;
     txn.kind = kind;
     txn.line = line;

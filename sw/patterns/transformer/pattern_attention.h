@@ -49,7 +49,7 @@ template <class V> void describe(V& v, AttentionParameters& c) {
     v.integer("head_dim", c.head_dim, 16, 1024, "elements", "elements of a head's row of queries or keys");
     v.integer("value_dim", c.value_dim, 0, 1024, "elements", "elements of a head's row of values; 0: as of keys");
     v.integer("value_pitch", c.value_pitch, 0, 4096, "elements",
-              "from a head's values to the next head's, where other things lie between them; 0: none do");
+              "distance of the heads' values of a token, where other things lie between them; 0: none do");
     v.boolean("latent", c.latent, "whether values are the first elements of the keys' rows, which are loaded once");
     v.boolean("causal", c.causal, "whether a query sees no later token; the last query is the context's last token");
     v.integer("tile_q", c.tile_q, 16, 512, "rows", "query rows of a block");

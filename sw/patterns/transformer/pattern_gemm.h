@@ -36,7 +36,7 @@ template <class V> void describe(V& v, GemmParameters& c) {
     v.integer("n", c.n, 8, 1ULL << 24, "columns", "columns of B and C, a multiple of tile_n");
     v.integer("k", c.k, 8, 1ULL << 24, "elements", "columns of A and rows of B, a multiple of tile_k times split_k");
     v.integer("a_pitch", c.a_pitch, 0, 1ULL << 24, "elements",
-              "from a row of A to the next, where rows are parts of longer ones; 0: k");
+              "distance of the rows of A, where they are parts of longer ones; 0: k");
     v.integer("tile_m", c.tile_m, 16, 512, "rows", "rows of a block's tile");
     v.integer("tile_n", c.tile_n, 8, 512, "columns", "columns of a block's tile");
     v.integer("tile_k", c.tile_k, 8, 512, "elements", "length along k of a step");
