@@ -23,7 +23,7 @@ class LiveBranchCommand : public LiveCli {
             {"pattern": "stencil_2d", "parameters": )" +
                                      second + "}]}");
     }
-    std::unique_ptr<Process> branch(const std::string& out, const Args& more) const {
+    static Args branch_words(const std::string& out, const Args& more) {
         Args words = {"branch",
                       "numa-aware-2",
                       "steps.json",
@@ -40,7 +40,10 @@ class LiveBranchCommand : public LiveCli {
                       "--set",
                       "dispatch.launch_cycles=100"};
         words.insert(words.end(), more.begin(), more.end());
-        return start(words);
+        return words;
+    }
+    std::unique_ptr<Process> branch(const std::string& out, const Args& more) const {
+        return start(branch_words(out, more));
     }
 };
 
@@ -49,14 +52,14 @@ TEST_F(LiveBranchCommand, ChangesNoByte) {
     write_steps(R"({"nx": 512, "ny": 64, "tile_x": 64, "tile_y": 8, "iterations": 2})");
     ASSERT_EQ(branch("plain", {})->wait().status, 0);
     for (const char* workers : {"1", "2"}) {
-        const std::string out = std::string("watched-") + workers;
-        const auto run = branch(out, {"--live", "--workers", workers});
-        const ordered_json last = last_state(address_of(*run));
-        const Ended ended = run->wait();
-        EXPECT_EQ(ended.status, 0) << ended.err;
-        EXPECT_THAT(ended.err, AllOf(HasSubstr("numavp: branch unchanged live at http://127.0.0.1:"),
-                                     HasSubstr("numavp: branch link.balancer=static live at http://127.0.0.1:")));
-        EXPECT_EQ(last.at("branches").size(), 2U) << last.at("status");
+        const Watched run = watched(
+            [workers](const std::string& name) {
+                return branch_words(name + "-" + workers, {"--live", "--workers", workers});
+            },
+            [](const ordered_json& last) { return last.at("branches").size() == 2; });
+        EXPECT_THAT(run.ended.err, AllOf(HasSubstr("numavp: branch unchanged live at http://127.0.0.1:"),
+                                         HasSubstr("numavp: branch link.balancer=static live at http://127.0.0.1:")));
+        const std::string out = run.name + "-" + workers;
         for (const char* name : {"/unchanged", "/link.balancer-static"})
             for (const char* file : {"/results.json", "/timeline.json"})
                 EXPECT_EQ(text_of(out + name + file), text_of(std::string("plain") + name + file)) << name << file;

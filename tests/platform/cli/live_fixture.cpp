@@ -57,10 +57,21 @@ nlohmann::ordered_json LiveCli::state_with(const std::string& address, const std
     return {};
 }
 
-nlohmann::ordered_json LiveCli::last_state(const std::string& address) {
-    nlohmann::ordered_json last;
-    while (const auto text = live_state_at(live_address(address), 20s)) last = nlohmann::ordered_json::parse(*text);
-    return last;
+LiveCli::Watched LiveCli::watched(const std::function<Args(const std::string&)>& words,
+                                  const std::function<bool(const nlohmann::ordered_json&)>& enough) const {
+    for (int i = 0; i < 10; ++i) {
+        Watched one;
+        one.name = "watched-" + std::to_string(i);
+        const auto process = start(words(one.name));
+        one.address = address_of(*process);
+        while (const auto text = live_state_at(live_address(one.address), 20s))
+            one.last = nlohmann::ordered_json::parse(*text);
+        one.ended = process->wait();
+        EXPECT_EQ(one.ended.status, 0) << one.ended.err;
+        if (one.ended.status != 0 || (!one.last.is_null() && enough(one.last))) return one;
+    }
+    ADD_FAILURE() << "ten runs ended before somebody had read enough";
+    return {};
 }
 
 } // namespace numavp::test

@@ -1,6 +1,7 @@
 /// What goes on with --live, watched from beside it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -20,8 +21,17 @@ class LiveCli : public Cli {
     static nlohmann::ordered_json state_with(const std::string& address, const std::string& status,
                                              const std::string& list, const std::string& member,
                                              std::size_t entries = 1);
-    /// Reads without a pause until nothing answers any more; returns the last state.
-    static nlohmann::ordered_json last_state(const std::string& address);
+    /// A command that was read without a pause until nothing answered any more.
+    struct Watched {
+        std::string name; ///< of the try that counts
+        std::string address;
+        Ended ended;
+        nlohmann::ordered_json last; ///< the last state; null if none was read
+    };
+    /// Runs the command that `words` give for a name, to its end. On a loaded machine a short one may end before its
+    /// reader has a state that is `enough`: then it is run again under another name, at most ten times.
+    Watched watched(const std::function<Args(const std::string& name)>& words,
+                    const std::function<bool(const nlohmann::ordered_json& last)>& enough) const;
 };
 
 } // namespace numavp::test

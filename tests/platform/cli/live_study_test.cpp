@@ -42,16 +42,16 @@ class LiveStudyCommand : public LiveCli {
 TEST_F(LiveStudyCommand, ChangesNoByte) {
     const Ended plain = numavp({"study", "run", "short.json", "--db", "plain", "--quiet"});
     ASSERT_EQ(plain.status, 0) << plain.err;
-    const auto study = start({"study", "run", "short.json", "--db", "watched", "--quiet", "--live"});
-    const ordered_json last = last_state(address_of(*study));
-    const Ended ended = study->wait();
-    EXPECT_EQ(ended.status, 0) << ended.err;
-    EXPECT_THAT(last.at("status"), AnyOf("ended", "running")) << "the end reaches who waits at that moment";
-    EXPECT_EQ(last.at("progress").at("points"), 2);
+    const Watched study = watched(
+        [](const std::string& name) { return Args{"study", "run", "short.json", "--db", name, "--quiet", "--live"}; },
+        [](const ordered_json& last) { return last.at("progress").at("points") == 2; });
+    ASSERT_FALSE(study.last.is_null());
+    EXPECT_THAT(study.last.at("status"), AnyOf("ended", "running")) << "the end reaches who waits at that moment";
+    EXPECT_EQ(study.last.at("progress").at("points"), 2);
     const auto results = results_in("plain");
     ASSERT_EQ(results.size(), 2U);
     EXPECT_THAT(results.begin()->second, HasSubstr("\"cycles\""));
-    EXPECT_EQ(results_in("watched"), results);
+    EXPECT_EQ(results_in(study.name), results);
     EXPECT_THAT(names_in("runtime/numavp"), IsEmpty()) << "neither study nor points are listed any more";
 }
 

@@ -13,6 +13,7 @@ namespace numavp::test {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -44,24 +45,18 @@ class Live : public LiveCli {
 /// Somebody reads all the time, and results and timeline are those of a run that nobody watches.
 TEST_F(Live, ChangesNoByte) {
     ASSERT_EQ(small_run({"--out", "plain"}).status, 0);
-    const auto run = start(small_run_words({"--out", "watched", "--live"}));
-    const LiveAddress address = live_address(address_of(*run));
-    std::uint64_t cycle = 0;
-    std::string last;
-    while (const auto text = live_state_at(address, 20s)) {
-        const ordered_json state = ordered_json::parse(*text);
-        cycle = std::max(cycle, state.at("progress").at("cycle").get<std::uint64_t>());
-        last = state.at("status").get<std::string>();
-    }
-    const Ended ended = run->wait();
-    EXPECT_EQ(ended.status, 0) << ended.err;
-    const ordered_json results = json_of("plain/results.json");
-    EXPECT_GT(cycle, 0U);
-    EXPECT_THAT(last, ::testing::AnyOf("ended", "running")) << "the end reaches who waits for data at that moment";
-    EXPECT_EQ(text_of("watched/results.json"), text_of("plain/results.json"));
-    EXPECT_EQ(text_of("watched/timeline.json"), text_of("plain/timeline.json"));
-    EXPECT_EQ(names_in("watched"), names_in("plain"));
-    EXPECT_THAT(text_of("watched/run.json"), Not(HasSubstr(address.token)));
+    const Watched run = watched(
+        [](const std::string& name) {
+            return small_run_words({"--out", name, "--live"});
+        },
+        [](const ordered_json& last) { return last.at("progress").at("cycle") > 0; });
+    ASSERT_FALSE(run.last.is_null());
+    EXPECT_THAT(run.last.at("status"), AnyOf("ended", "running"))
+        << "the end reaches who waits for data at that moment";
+    EXPECT_EQ(text_of(run.name + "/results.json"), text_of("plain/results.json"));
+    EXPECT_EQ(text_of(run.name + "/timeline.json"), text_of("plain/timeline.json"));
+    EXPECT_EQ(names_in(run.name), names_in("plain"));
+    EXPECT_THAT(text_of(run.name + "/run.json"), Not(HasSubstr(live_address(run.address).token)));
     EXPECT_THAT(names_in("runtime/numavp"), IsEmpty());
 }
 
