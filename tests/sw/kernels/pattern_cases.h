@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/values/error.h"
 #include "sw/workloads/workload_file.h"
 
 namespace numavp {
@@ -195,6 +196,16 @@ inline Workload workload_of(const PatternCase& c, const WorkloadOptions& options
     const json value = {{"name", "case"},
                         {"kernels", {{{"pattern", c.pattern}, {"parameters", json::parse(c.parameters)}}}}};
     return read_workload(value, "case", options);
+}
+
+/// Why the pattern refuses its parameters; empty if it takes them.
+inline std::string refusal_of(const PatternCase& c) {
+    try {
+        workload_of(c);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "";
 }
 
 } // namespace numavp

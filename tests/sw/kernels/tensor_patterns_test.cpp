@@ -318,51 +318,44 @@ TEST(AttentionPattern, LoadsIntoTilesOfAsynchronousInstructionsAfterAllWarpsKnow
 }
 
 TEST(TensorPatterns, RefuseSizesThatDoNotFitTheInstruction) {
-    const auto refused = [](const char* pattern, const char* parameters) {
-        try {
-            workload_of({pattern, parameters});
-        } catch (const ConfigError& error) {
-            return std::string(error.what());
-        }
-        return std::string();
-    };
-    EXPECT_NE(refused("gemm", R"({"n": 100})").find("n: multiples of 128 are allowed"), std::string::npos);
-    EXPECT_NE(refused("gemm", R"({"k": 4096, "split_k": 3})").find("k: multiples of 96"), std::string::npos);
-    EXPECT_NE(refused("gemm", R"({"element": "fp8"})").find("HMMA.16816 multiplies half, and element is fp8"),
+    EXPECT_NE(refusal_of({"gemm", R"({"n": 100})"}).find("n: multiples of 128 are allowed"), std::string::npos);
+    EXPECT_NE(refusal_of({"gemm", R"({"k": 4096, "split_k": 3})"}).find("k: multiples of 96"), std::string::npos);
+    EXPECT_NE(refusal_of({"gemm", R"({"element": "fp8"})"}).find("HMMA.16816 multiplies half, and element is fp8"),
               std::string::npos);
-    EXPECT_NE(refused("gemm", R"({"stages": 16, "tile_k": 64})").find("stages"), std::string::npos);
-    EXPECT_NE(refused("gemm", R"({"matrix": "HGMMA.64x128x16", "warps_n": 1, "tile_k": 64})")
+    EXPECT_NE(refusal_of({"gemm", R"({"stages": 16, "tile_k": 64})"}).find("stages"), std::string::npos);
+    EXPECT_NE(refusal_of({"gemm", R"({"matrix": "HGMMA.64x128x16", "warps_n": 1, "tile_k": 64})"})
                   .find("warps_m: HGMMA.64x128x16 is of groups of 4 warps"),
               std::string::npos);
     // As many results as whole instructions have, in another shape.
-    EXPECT_NE(refused("gemm", R"({"matrix": "HGMMA.64x128x16", "tile_m": 32, "tile_n": 256, "tile_k": 64})")
+    EXPECT_NE(refusal_of({"gemm", R"({"matrix": "HGMMA.64x128x16", "tile_m": 32, "tile_n": 256, "tile_k": 64})"})
                   .find("tile_m: 32 is no multiple of 64, the rows of HGMMA.64x128x16"),
               std::string::npos);
-    EXPECT_NE(refused("gemm", R"({"matrix": "UTCHMMA.128x256x16", "tile_m": 256, "tile_k": 64})")
+    EXPECT_NE(refusal_of({"gemm", R"({"matrix": "UTCHMMA.128x256x16", "tile_m": 256, "tile_k": 64})"})
                   .find("tile_n: 128 is no multiple of 256, the columns of UTCHMMA.128x256x16"),
               std::string::npos);
-    EXPECT_NE(refused("gemm", R"({"tile_m": 16, "tile_n": 64})")
+    EXPECT_NE(refusal_of({"gemm", R"({"tile_m": 16, "tile_n": 64})"})
                   .find("tile_m: 16 is no multiple of 32, the rows of 2 warps with HMMA.16816"),
               std::string::npos);
-    EXPECT_NE(refused("attention", R"({"matrix": "HGMMA.64x64x16", "warps": 8, "row_groups": 4})")
+    EXPECT_NE(refusal_of({"attention", R"({"matrix": "HGMMA.64x64x16", "warps": 8, "row_groups": 4})"})
                   .find("row_groups: with an asynchronous instruction each warp has rows of its own"),
               std::string::npos);
-    EXPECT_NE(refused("attention", R"({"matrix": "HGMMA.64x64x16", "warps": 2})")
+    EXPECT_NE(refusal_of({"attention", R"({"matrix": "HGMMA.64x64x16", "warps": 2})"})
                   .find("warps: 2 is no multiple of 4: the instruction is of groups of four warps"),
               std::string::npos);
-    EXPECT_NE(refused("attention", R"({"matrix": "UTCHMMA.128x128x16"})")
+    EXPECT_NE(refusal_of({"attention", R"({"matrix": "UTCHMMA.128x128x16"})"})
                   .find("tile_kv: 64 is no multiple of 128: columns of the matrix instruction, which makes scores"),
               std::string::npos);
-    EXPECT_NE(refused("attention", R"({"matrix": "UTCHMMA.256x128x16.2CTA", "tile_q": 256, "tile_kv": 128})")
+    EXPECT_NE(refusal_of({"attention", R"({"matrix": "UTCHMMA.256x128x16.2CTA", "tile_q": 256, "tile_kv": 128})"})
                   .find("UTCHMMA.256x128x16.2CTA is of two SMs"),
               std::string::npos);
-    EXPECT_NE(refused("attention", R"({"layout": "packed", "queries": 64})")
+    EXPECT_NE(refusal_of({"attention", R"({"layout": "packed", "queries": 64})"})
                   .find("layout: packed has as many queries as tokens of the context, or splits"),
               std::string::npos);
-    EXPECT_NE(refused("attention", R"({"heads": 9})").find("heads: 9 is no multiple of 8"), std::string::npos);
-    EXPECT_NE(refused("attention", R"({"splits": 4})").find("only decode, queries 1, has splits"), std::string::npos);
-    EXPECT_NE(refused("attention", R"({"queries": 9, "context": 8})").find("context"), std::string::npos);
-    EXPECT_NE(refused("attention", R"({"warps": 7})").find("warps"), std::string::npos);
+    EXPECT_NE(refusal_of({"attention", R"({"heads": 9})"}).find("heads: 9 is no multiple of 8"), std::string::npos);
+    EXPECT_NE(refusal_of({"attention", R"({"splits": 4})"}).find("only decode, queries 1, has splits"),
+              std::string::npos);
+    EXPECT_NE(refusal_of({"attention", R"({"queries": 9, "context": 8})"}).find("context"), std::string::npos);
+    EXPECT_NE(refusal_of({"attention", R"({"warps": 7})"}).find("warps"), std::string::npos);
 }
 
 } // namespace
