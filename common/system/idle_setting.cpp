@@ -158,6 +158,11 @@ const Group<SocketConfig> kOfSockets[] = {
      "its l2.organisation is not static"},
     {"l2.fetch_bytes", [](const SocketConfig& c) { return c.has_memory() && c.l2.has_cache(); },
      "it has no memory, or no cache that keeps what is fetched"},
+    {"l2.partial_lines",
+     [](const SocketConfig& c) {
+         return c.has_memory() && c.l2.has_cache() && c.l2.write_policy == WritePolicy::write_back;
+     },
+     "it has no memory, or no cache in which stores stay"},
     {"l2.directory_", [](const SocketConfig& c) { return c.l2.coherence == L2Coherence::directory; },
      "its l2.coherence is not directory"},
 };

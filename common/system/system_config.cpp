@@ -135,6 +135,11 @@ void check_socket(const SocketConfig& socket, bool sectored, const Place& place)
     if (l2.fetch_bytes != 0 && (!sectored || (l2.fetch_bytes != 2 * kSectorBytes && l2.fetch_bytes != kLineBytes)))
         fail("l2.fetch_bytes",
              fmt::format("{} bytes; 0 is allowed, and with sector_bytes 32 also 64 and 128", l2.fetch_bytes));
+    if (l2.partial_lines != 0 && !sectored)
+        fail("l2.partial_lines",
+             fmt::format("{} lines with sectors written in part, of lines without sectors; 0 is allowed, or "
+                         "sector_bytes 32",
+                         l2.partial_lines));
     if (socket.noc.input_fifo && socket.noc.packet_cycles == 0)
         fail("noc.input_fifo", "queues that block take packets; set socket.noc.packet_cycles to 1 or more");
     if (socket.memory.model == MemoryModel::axi4_rtl) {

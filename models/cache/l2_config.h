@@ -36,6 +36,7 @@ struct L2Config {
     SetIndex set_index = SetIndex::folded;
     L2Organisation organisation = L2Organisation::memory_side;
     WritePolicy write_policy = WritePolicy::write_back;
+    unsigned partial_lines = 0; // beside write_policy, which stores read too
     unsigned static_remote_ways = 8;
     bool incoming_allocate = true;
     bool invalidate = true;
@@ -104,11 +105,17 @@ template <class V> void describe(V& v, L2Config& c) {
     v.integer("fetch_bytes", c.fetch_bytes, 0, 128, "B",
               "Bytes that a miss reads from the socket's memory at least, with sectors: 64 or 128 (H200: 64, "
               "measured); 0: the sectors asked for.");
-    v.real("write_cycles", c.write_cycles, 0.0, 64.0, "cycles",
-           "Time of a slice for each sector of a store or a write-back to it (H200: 1.6, measured); 0: a request a "
-           "cycle, whatever it writes.");
+    v.real(
+        "write_cycles", c.write_cycles, 0.0, 64.0, "cycles",
+        "Time of a slice for each sector of a store or a write-back to it (H200: 1.6, measured), with a directory not "
+        "of those that it passes on and keeps nothing of; 0: a request a cycle, whatever it writes.");
     v.real("atomic_cycles", c.atomic_cycles, 0.0, 64.0, "cycles",
            "Time of a slice for each sector of an atomic performed there (H200: 1.2, measured).");
+    v.integer(
+        "partial_lines", c.partial_lines, 0, 1048576, "lines",
+        "Lines of a slice's own memory with sectors that stores wrote in part; for one more the rest of the oldest "
+        "is read from memory, and it is written back (H200: 512, from its counters); 0: any number, of which "
+        "nothing is read until a load asks.");
     v.integer("entries", c.entries, 2, 4096, "entries", "Lines of a slice that are on their way, in or out.");
     v.integer("reserved_home_entries", c.reserved_home_entries, 1, 4095, "entries",
               "Entries that only other sockets' requests may take.");

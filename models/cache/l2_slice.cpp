@@ -39,6 +39,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2Config& config, const Res
         link_->set_feeder(*this);
     }
     if (config.has_directory() && r.has_link) copies_ = std::make_unique<CopyCoherence>(config);
+    if (config.partial_lines != 0) partial_ = std::make_unique<PartialLines>(config.partial_lines);
     if (config.set_index == SetIndex::even) table_.tags().spread_evenly(r.map.slicing_of(r.socket));
 }
 
@@ -77,7 +78,7 @@ bool L2Slice::response(unsigned port, Txn& txn) {
         table_.prefetch(txn.line);
         touches_.expect(kArrivedEntry, &table_[txn.context]);
         touches_.expect(kArrivedTags, table_.first_tags(txn.line));
-        if (txn.kind == Kind::fill) txn.parent->prefetch();
+        if (txn.kind == Kind::fill && txn.parent != nullptr) txn.parent->prefetch();
     }
     arrived_[port].push(txn);
     wake();
@@ -139,7 +140,7 @@ inline bool L2Slice::serve_side(Side side) {
             replays_[side].push_front(txn);
         else
             inlets_[side].unpop(txn);
-        if (!copies_ && !txn.followed) settled_[side] = tags().set_of(txn.line);
+        if (!copies_ && !partial_ && !txn.followed) settled_[side] = tags().set_of(txn.line);
         return false;
     }
     unsettle();
@@ -155,7 +156,7 @@ inline bool L2Slice::serve_side(Side side) {
 
 /// How long what a request writes keeps the slice from the next one; 0: no longer than its own cycle.
 inline double L2Slice::cycles_of_writing(const Txn& txn) const {
-    if (txn.is_write()) return config_.write_cycles * txn.sectors();
+    if (txn.is_write()) return passes_on(txn) ? 0.0 : config_.write_cycles * txn.sectors();
     const bool performed_here = txn.kind == Kind::atomic && txn.home == socket_;
     return performed_here ? config_.atomic_cycles * txn.sectors() : 0.0;
 }

@@ -25,6 +25,7 @@
 #include "models/cache/copy_coherence.h"
 #include "models/cache/l2_config.h"
 #include "models/cache/line_table.h"
+#include "models/cache/partial_lines.h"
 #include "models/cache/slice_counts.h"
 #include "models/cache/slice_flush.h"
 #include "tlm-links/protocol/access_trail.h"
@@ -131,10 +132,15 @@ class L2Slice final : public sc_core::sc_module,
     bool read(Txn& txn);
     bool write(Txn& txn);
     bool write_through(Txn& txn, int frame);
+    bool has_room_for_part(const Txn& txn, int frame);
+    void complete(unsigned entry, SectorSet sectors);
+    void note_part(unsigned frame);
     bool writes_through(const Txn& txn) const {
         if (config_.write_policy == WritePolicy::write_through) return true;
         return copies_ && txn.home != socket_;
     }
+    /// A write of which no byte stays here: it goes on to another home, and its line is not held.
+    bool passes_on(const Txn& txn) const { return copies_ && txn.home != socket_ && table_.tags().find(txn.line) < 0; }
     /// What the order of a line's requests depends on.
     LineRequest request_of(const Txn& txn) const {
         const SectorSet touched = txn.touched();
@@ -234,7 +240,8 @@ class L2Slice final : public sc_core::sc_module,
     alignas(64) std::array<BandwidthServer, kSides> data_;
     alignas(64) SliceCounts counts_;
     alignas(64) Table table_;
-    CycleParts free_at_; ///< of writing what a request brought
+    CycleParts free_at_;                    ///< of writing what a request brought
+    std::unique_ptr<PartialLines> partial_; ///< with l2.partial_lines
 };
 
 } // namespace numavp

@@ -57,9 +57,14 @@ inline void L2Slice::finish_fill(Txn& child) {
     if (!came.last) return serve_reads(e, came, child);
     Working line{came.frame, came.data, {}};
     e.serve_all(e.targets, [&](Txn& txn) { return serve_target(txn, line, child); });
-    if (line.dirty.any() && line.frame >= 0) table_.tags().mark_dirty(static_cast<unsigned>(line.frame), line.dirty);
+    if (line.dirty.any() && line.frame >= 0) {
+        table_.tags().mark_dirty(static_cast<unsigned>(line.frame), line.dirty);
+        if (partial_) note_part(static_cast<unsigned>(line.frame));
+    }
     if (line.frame < 0 && line.dirty.any()) { // written, but not kept: home with it
         start_write(index, line.dirty, line.data);
+    } else if (e.completing && line.frame >= 0 && table_.must_be_written(static_cast<unsigned>(line.frame))) {
+        evict(static_cast<unsigned>(line.frame), index);
     } else {
         replay(e.targets);
         if (evicted.any) { // the entry goes on as the victim's

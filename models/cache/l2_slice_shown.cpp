@@ -35,6 +35,9 @@ void L2Slice::add_statistics(StatGroup& owner) const {
     g.total("written_remote", c.written_remote, "lines", "Lines written over the link.");
     g.total("flushes", c.flushes, "events", "Flushes of a slice.");
     g.total("invalidated", c.invalidated, "lines", "Lines dropped by flushes.");
+    if (partial_)
+        g.total("completed", c.completed, "lines",
+                "Lines that stores wrote in part, and whose rest was read to write them back.");
     g.total("stalls", c.stalls, "events", "Times that a request at the head of a queue had to wait.");
     if (config_.has_cache()) owner.all_ratios(l2_ratios());
     if (copies_) add_coherence(g.group("coherence"));

@@ -11,6 +11,10 @@ bool L2Slice::write(Txn& txn) {
     TagArray& tags = table_.tags();
     int frame = tags.find(txn.line);
     if (writes_through(txn)) return write_through(txn, frame);
+    if (config_.partial_lines != 0 && !has_room_for_part(txn, frame)) {
+        count_write(txn, -1);
+        return held_up(Waited::entry);
+    }
     if (frame < 0) {
         const bool home = side_of(txn) == kHome, remote = is_remote(txn.line);
         frame = table_.victim(txn.line, {remote, home});
@@ -32,9 +36,55 @@ bool L2Slice::write(Txn& txn) {
         tags.install(victim, txn.line, remote, SectorSet());
     }
     table_.store(static_cast<unsigned>(frame), txn.bytes(), txn.data.data());
+    if (partial_) note_part(static_cast<unsigned>(frame));
     changed(txn);
     respond(txn, config_.hit_cycles);
     return true;
+}
+
+/// Whether another line may have sectors that were written in part: else the oldest of those makes room, if an entry is
+/// left for it. It waits for the slice's own memory alone, as requests of other sockets may.
+bool L2Slice::has_room_for_part(const Txn& txn, int frame) {
+    SectorSet parts = txn.touched() & ~SectorSet::covered(txn.bytes());
+    if (frame >= 0) parts = parts & ~tags().sectors(static_cast<unsigned>(frame));
+    if (!parts.any() || is_remote(txn.line) || partial_->lists(txn.line)) return true;
+    for (std::size_t left = partial_->size(); partial_->full() && left != 0; --left) {
+        const std::uint64_t line = partial_->oldest();
+        if (table_.pending(line) != kNone) {
+            partial_->put_off();
+            continue;
+        }
+        const int held = tags().find(line);
+        const SectorSet sectors = held >= 0 ? table_.partial(static_cast<unsigned>(held)) : SectorSet();
+        if (sectors.any()) {
+            const unsigned entry = table_.acquire(line, State::fill, side_of(txn) == kHome);
+            if (entry == kNone) return false;
+            complete(entry, sectors);
+        }
+        partial_->remove_oldest();
+    }
+    return !partial_->full();
+}
+
+/// Reads the rest of a line that stores wrote in part; it is written back when that has come.
+void L2Slice::complete(unsigned index, SectorSet sectors) {
+    Entry& e = table_[index];
+    e.completing = true;
+    e.ask(sectors);
+    ++counts_.fills;
+    ++counts_.completed;
+    Txn& child = pool_.make(Kind::fill, e.line, sectors.bytes());
+    counts_.fill_sectors += child.sectors();
+    child.context = static_cast<std::uint16_t>(index);
+    send_child(child, config_.miss_cycles);
+}
+
+/// Lists a line that a store has come to, unless its rest is on its way for its write-back.
+void L2Slice::note_part(unsigned frame) {
+    if (tags().remote(frame) || !table_.partial(frame).any()) return;
+    const std::uint64_t line = tags().line_at(frame);
+    const unsigned entry = table_.pending(line);
+    if (entry == kNone || !table_[entry].completing) partial_->add(line);
 }
 
 /// Passes a write on to the line's memory; it is acknowledged when that is.

@@ -30,6 +30,7 @@ template <class Queue> class LineTable {
         bool home = false;                          ///< made for another socket's request
         bool passing = false;                       ///< a fill came that is not to be kept
         bool flushing = false;                      ///< a flush waits for this write
+        bool completing = false;                    ///< the rest of a line is read for its write-back
         std::uint16_t behind = PendingLists::kLast; ///< entry in the list of its set, or of those that are not used
         std::uint64_t line = 0;
         std::uint64_t followed = 0; ///< number of the followed access whose fill or write it is; 0: none
@@ -89,7 +90,7 @@ template <class Queue> class LineTable {
         --unused_;
         e.begin(state);
         e.line = line;
-        e.flushing = e.passing = false;
+        e.flushing = e.passing = e.completing = false;
         e.home = home;
         e.followed = 0;
         PendingLists::insert(tags_.aside(line), entries_, index);
@@ -149,6 +150,11 @@ template <class Queue> class LineTable {
             merge_bytes(gathered(index), data, here.bytes());
         entries_[index].take(here);
         return here;
+    }
+    /// Sectors of a frame of which stores brought a part, and that nothing has brought whole.
+    SectorSet partial(unsigned frame) const {
+        const ByteMask dirty = tags_.dirty_mask(frame);
+        return SectorSet::touched(dirty) & ~SectorSet::covered(dirty) & ~tags_.sectors(frame);
     }
     /// Sectors of the line that are neither here nor on their way, nor will be written.
     SectorSet absent(const Entry& e) const {

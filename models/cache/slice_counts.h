@@ -28,6 +28,7 @@ struct SliceCounts {
     std::uint64_t outgoing_bytes = 0;                    ///< of the packets that answer these
     std::uint64_t flushes = 0;
     std::uint64_t invalidated = 0; ///< lines dropped by flushes
+    std::uint64_t completed = 0;   ///< lines whose rest was read for want of room for lines written in part
     // With a directory.
     std::uint64_t recalls = 0;        ///< sent
     std::uint64_t recalled = 0;       ///< copies dropped at another home's word

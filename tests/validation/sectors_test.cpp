@@ -97,6 +97,48 @@ TEST(FetchedBytes, AreReadWithTheSectorsAskedFor) {
     EXPECT_EQ(read(128, {1, 7}), 8U) << "of two lines";
 }
 
+WarpCode then(WarpCode code, const WarpCode& more) {
+    code.insert(code.end(), more.begin(), more.end());
+    return code;
+}
+/// A store of so many lanes to each of these lines.
+WarpCode stores(const std::vector<unsigned>& lines, std::uint32_t lanes) {
+    WarpCode code;
+    for (const unsigned line : lines) {
+        code.push_back(store(kHandBase + std::uint64_t{line} * kLineBytes));
+        code.back().mask = lanes;
+    }
+    return code;
+}
+
+/// With room for four lines that were written in part, each further one has the rest of the oldest read, and it is
+/// written back.
+TEST(PartialLines, TheOldestMakesRoomForTheNext) {
+    SystemConfig c = slow_memory(kSectorBytes);
+    c.socket.l2.slices = 1;
+    c.socket.l2.partial_lines = 4;
+    const auto after = [&](const WarpCode& code) {
+        const json values = run_one(c, {code});
+        EXPECT_EQ(stat(values, "socket0.l2.fill_sectors") * kSectorBytes, stat(values, "socket0.memory.read_bytes"));
+        EXPECT_EQ(stat(values, "socket0.l2.written_local"), stat(values, "socket0.l2.completed"));
+        return std::pair{static_cast<unsigned>(stat(values, "socket0.l2.completed")),
+                         static_cast<unsigned>(stat(values, "socket0.l2.fill_sectors"))};
+    };
+    const std::vector<unsigned> ten = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    constexpr std::uint32_t kHalf = 0xf, kOtherHalf = 0xf0, kWhole = 0xff, kTwoHalves = 0xf0f;
+    EXPECT_EQ(after(stores({0, 1, 2, 3}, kHalf)), (std::pair{0U, 0U}));
+    EXPECT_EQ(after(stores(ten, kHalf)), (std::pair{6U, 6U}));
+    EXPECT_EQ(after(stores(ten, kTwoHalves)), (std::pair{6U, 12U})) << "of two sectors";
+    EXPECT_EQ(after(stores(ten, kWhole)), (std::pair{0U, 0U})) << "whole sectors need no room";
+    EXPECT_EQ(after(stores({0, 0, 1, 0, 2, 3}, kHalf)), (std::pair{0U, 0U})) << "a line has one place";
+    EXPECT_EQ(after(then(stores({0, 1, 2, 3}, kHalf), then(stores({0}, kOtherHalf), stores({4, 5}, kHalf)))),
+              (std::pair{1U, 1U}))
+        << "line 0 is whole when its turn comes, line 1 is not";
+    c.socket.l2.partial_lines = 0;
+    const json values = run_one(c, {stores(ten, kHalf)});
+    EXPECT_EQ(stat(values, "socket0.memory.read_bytes"), 0U);
+}
+
 /// Cycles that a repetition of a load takes at the SM's port with packets of a sector, one a cycle.
 TEST(SectorPackets, TakeACycleEachAtThePort) {
     for (const Stride p : {Stride{4, 4, 1}, Stride{128, 32, 32}}) {
@@ -132,10 +174,6 @@ WarpCode wait_then(Inst last) {
     }
     last.src[0] = 1;
     code.push_back(last);
-    return code;
-}
-WarpCode then(WarpCode code, const WarpCode& more) {
-    code.insert(code.end(), more.begin(), more.end());
     return code;
 }
 

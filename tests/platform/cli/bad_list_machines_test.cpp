@@ -83,6 +83,9 @@ TEST_F(BadList, Machines) {
          "--set socket.l2.pair_lines: 6 lines of two slices; 0 is allowed, and unless memory.model is axi4_rtl powers "
          "of "
          "two from 4 on, twice l2.interleave_lines"},
+        {{"explain", "numa-aware-4", "--set", "socket.l2.partial_lines=4"},
+         "--set socket.l2.partial_lines: 4 lines with sectors written in part, of lines without sectors; 0 is allowed, "
+         "or sector_bytes 32"},
         {{"explain", "h200", "--set", "socket.l2.pair_lines=2"}, "--set socket.l2.pair_lines: 2 lines of two slices; "},
         {{"explain", "numa-aware-4", "--set", "socket.l2.pair_lines=2", "socket.l2.slices=1",
           "socket.memory.channels=1"},

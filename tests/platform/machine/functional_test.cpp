@@ -123,6 +123,7 @@ SystemConfig with_mechanisms(SystemConfig c, Rng& rng) {
     c.socket.noc.input_fifo = c.socket.noc.packet_cycles != 0 && rng.below(2) != 0;
     c.dispatch.blocks_per_cycle = 4;
     c.dispatch.one_block_an_sm = rng.below(2) != 0;
+    if (c.sectored()) c.socket.l2.partial_lines = static_cast<unsigned>(rng.below(4));
     return c;
 }
 
@@ -174,6 +175,7 @@ class DepthOneSystems : public ::testing::TestWithParam<DepthOne> {};
 TEST_P(DepthOneSystems, DoNotBlockWhileAllSocketsReadAndWriteEachOther) {
     SystemConfig c = small_system(GetParam().sockets);
     c.sector_bytes = GetParam().sector_bytes;
+    if (c.sectored()) c.socket.l2.partial_lines = 1;
     c.socket.l2.organisation = GetParam().organisation;
     c.placement.policy = PlacementKind::line_interleave;
     c.socket.l2.entries = 2;

@@ -37,6 +37,7 @@ inline SystemConfig random_halves(Rng& rng) {
     if (rng.below(3) == 0) c.sector_bytes = kSectorBytes;
     if (c.sector_bytes == 0 && rng.below(4) == 0) c.link.cut = LinkCutKind::flits;
     if (rng.below(3) == 0) set_all_depths(c, 1);
+    if (c.sectored()) l2.partial_lines = static_cast<unsigned>(rng.below(4));
     return c;
 }
 

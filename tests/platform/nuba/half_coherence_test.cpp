@@ -66,6 +66,7 @@ TEST(HalvesOfLeastDepth, DoNotBlockWhileBothReadAndWriteEachOther) {
         const json wrong = run_apart([sector_bytes] {
             SystemConfig c = two_halves();
             c.sector_bytes = sector_bytes;
+            if (c.sectored()) c.socket.l2.partial_lines = 1;
             c.socket.l2.entries = 2;
             c.socket.l2.reserved_home_entries = 1;
             c.socket.l2.merges = 1;
@@ -138,6 +139,47 @@ TEST(CopiesOfTheOtherHalf, StayWhenItsOwnHalfWritesThem) {
     EXPECT_EQ(stat(values, "socket0.l2.written_remote"), kShared);
     EXPECT_EQ(stat(values, "socket0.link.out.bytes"), kShared * 8 + kShared * 136);
     EXPECT_EQ(stat(values, "socket1.link.out.bytes"), kShared * 136 + kShared * 8);
+}
+
+/// Each half writes lines of the other: a slice takes its time for those that come to it, and for those that it passes
+/// on if it has a copy of their line.
+TEST(WritesToTheOtherHalf, TakeTheirTimeWhereALineIsHeld) {
+    constexpr unsigned kLines = 300, kCycles = 20;
+    const auto of_half = [](unsigned half, const Inst& inst) {
+        WarpCode code;
+        for (std::uint64_t i = 0; i < kLines; ++i) {
+            code.push_back(one_lane(inst, 0));
+            code.back().base = kHandBase + (std::uint64_t{half} << 20) + i * kLineBytes;
+        }
+        return code;
+    };
+    const auto own = [&](std::uint64_t block, unsigned) {
+        return of_half(static_cast<unsigned>(block), load_past_l1(0, 1));
+    };
+    const auto reads = [&](std::uint64_t block, unsigned) {
+        return of_half(1 - static_cast<unsigned>(block), load_past_l1(0, 1));
+    };
+    const auto writes = [&](std::uint64_t block, unsigned) {
+        return of_half(1 - static_cast<unsigned>(block), store(0));
+    };
+    const auto cycles_each = [&](bool copies) {
+        const json cycles = run_apart([&] {
+            SystemConfig c = two_halves();
+            c.placement.policy = PlacementKind::first_touch;
+            c.socket.l2.slices = c.socket.memory.channels = 1;
+            c.socket.l2.size_kib = 256; // all lines fit
+            c.socket.l2.write_cycles = kCycles;
+            std::vector<Launch> launches{hand_launch("touch", 2, 1, own)};
+            if (copies) launches.push_back(hand_launch("read", 2, 1, reads));
+            launches.push_back(hand_launch("write", 2, 1, writes));
+            System system(c, hand_workload(std::move(launches)));
+            system.run();
+            return json(kernel_cycles(system, "write"));
+        });
+        return cycles.get<double>() / kLines;
+    };
+    EXPECT_NEAR(cycles_each(false), kCycles, 4.0) << "those that are passed on take a turn each";
+    EXPECT_NEAR(cycles_each(true), 2.0 * kCycles, 4.0);
 }
 
 /// A copy engine of half 1 writes a line of half 0's memory past half 1's slice, which has a copy of it: that copy is

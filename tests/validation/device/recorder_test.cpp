@@ -138,7 +138,8 @@ constexpr Agreement kAgreements[] = {
     {"h200", "chase-l2", 0.1},    {"h200", "chase-l1", 0.15},      {"h200", "tile-conflicts", 0.1},
     {"h200", "gather", 0.12},     {"h200", "chase-memory", 0.1},   {"h200", "fma-1", 0.06},
     {"h200", "shared-8", 0.1},    {"h200", "strided-w4-s4", 0.12}, {"h200-halves", "chase-memory", 0.1},
-    {"h200", "atomic-bins", 0.2}, {"h200-halves", "stream", 0.1},  {"h200-halves", "gather", 0.12}};
+    {"h200", "atomic-bins", 0.2}, {"h200-halves", "stream", 0.1},  {"h200-halves", "gather", 0.12},
+    {"h200", "store-random", 0.1}};
 INSTANTIATE_TEST_SUITE_P(Kernels, Silicon, ::testing::ValuesIn(rows_of_build(kAgreements)), [](const auto& test) {
     std::string name = std::string(test.param.system) + "_" + test.param.kernel;
     std::replace(name.begin(), name.end(), '-', '_');
