@@ -36,7 +36,7 @@ bool L2Slice::write(Txn& txn) {
         tags.install(victim, txn.line, remote, SectorSet());
     }
     table_.store(static_cast<unsigned>(frame), txn.bytes(), txn.data.data());
-    if (partial_) note_part(static_cast<unsigned>(frame));
+    if (config_.partial_lines != 0) note_part(static_cast<unsigned>(frame));
     changed(txn);
     respond(txn, config_.hit_cycles);
     return true;
