@@ -261,6 +261,12 @@ void check_energy(const SystemConfig& c, const Place& place) {
     const NocEnergyConfig& noc = c.energy.noc;
     const double reached = std::pow(noc.ports, noc.stages);
     for (const SocketGroup& group : socket_groups(c)) {
+        const unsigned routers = group.config->noc.router_ports;
+        if (routers != 0 && (noc.ports != routers || noc.stages != group.config->noc.stages()))
+            throw ConfigError(here.at("noc"),
+                              fmt::format("{} stages of crossbars with {} ports, and the routers of {} "
+                                          "have {} in {} stages; as many are allowed",
+                                          noc.stages, noc.ports, group.name(), routers, group.config->noc.stages()));
         const unsigned lanes = std::max(group.config->sms, group.config->l2.slices) * c.scale;
         if (reached < lanes)
             throw ConfigError(

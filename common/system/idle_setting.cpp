@@ -55,8 +55,6 @@ const Group<SystemConfig> kOfSystems[] = {
      "routing is not ugal"},
     {"network.pass_through_cycles", [](const SystemConfig& c) { return !c.network.overlay.empty(); },
      "network.overlay has no chain"},
-    {"network.non_blocking", [](const SystemConfig& c) { return c.network.topology == FabricKind::wires; },
-     "network.topology is not wires"},
     {"network.seed", draws_ways, "routing is minimal: nothing is drawn"},
     {"link.errors.",
      [](const SystemConfig& c) { return c.link.errors.given(); },

@@ -21,6 +21,8 @@ namespace numavp {
 
 namespace {
 
+constexpr const char* kAllRouters = "all"; ///< value of network.non_blocking for all routers of a topology
+
 /// Two factors as near to each other as there are, the smaller first.
 std::vector<unsigned> near_square(unsigned n) {
     unsigned side = 1;
@@ -255,6 +257,16 @@ SystemNetwork made_network(const SystemConfig& config, const Place& system, Rout
                           fmt::format("they make a network of {} sockets; there are {}{}", graph.endpoints.size(),
                                       config.sockets, has_host_memory(config) ? " and the host" : ""));
     name_sockets(graph, config);
+    if (!c.non_blocking.empty()) {
+        if (c.non_blocking != kAllRouters)
+            throw ConfigError(
+                place.at("non_blocking"),
+                fmt::format("{} names parts of a file with network.wires; with network.topology {} \"{}\" "
+                            "is allowed, or \"\"",
+                            c.non_blocking, kFabrics.name(c.topology), kAllRouters));
+        graph.non_blocking.resize(graph.routers.size());
+        std::iota(graph.non_blocking.begin(), graph.non_blocking.end(), 0U);
+    }
     check_channels(graph, config, system);
     for (NetworkChannel& channel : graph.channels) channel.format = wire_format(c.dress, c);
     check_ports(graph, place, has_cubes(c.topology) ? "terminals_per_cube" : "concentration", "parallel_channels");

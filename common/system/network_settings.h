@@ -165,7 +165,8 @@ template <class V> void describe(V& v, NetworkSystemConfig& c) {
     v.parts("non_blocking", c.non_blocking,
             "Routers that are switches, such as \"pcie\": each output takes from any input's buffers in any cycle, as "
             "with a common buffer and a non-blocking fabric (PLX, PEX 8747 product brief, 2010: full line rate on all "
-            "ports); empty: routers whose inputs send one flit a cycle.");
+            "ports), with the topology wires; with the other topologies \"all\" of their routers; empty: routers whose "
+            "inputs send one flit a cycle.");
     v.integer("pass_through_cycles", c.pass_through_cycles, 1, 16, "cycles",
               "Time from router to router of a packet that passes one, in the place of the router's stages and of the "
               "channel's latency. A choice: the paper gives no number.");

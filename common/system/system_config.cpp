@@ -84,6 +84,23 @@ void check_clocks(const SocketClocks& clocks, const Place& place) {
     check("sm", clocks.sm);
 }
 
+/// Two stages of routers, as many in each: an SM of each router has a channel to each router of slices.
+void check_routers(const SocketConfig& socket, const Place& place) {
+    const unsigned ports = socket.noc.router_ports;
+    if (ports == 0) return;
+    const unsigned routers = socket.sms / ports;
+    if (socket.sms != socket.l2.slices || socket.sms % ports != 0 || routers == 0 || ports % routers != 0)
+        throw ConfigError(
+            place.at("router_ports").str(),
+            fmt::format("{} SMs and {} slices at routers of {} ports; 0 is allowed, or with as many SMs as "
+                        "slices a number of ports that divides theirs and is a multiple of that of the "
+                        "routers",
+                        socket.sms, socket.l2.slices, ports));
+    if (socket.noc.latency_cycles < 2)
+        throw ConfigError(place.at("latency_cycles").str(),
+                          "1 cycle for two stages of routers; with router_ports 2 or more are allowed");
+}
+
 /// What the fields of a socket must obey among themselves; `place` is the socket's.
 void check_socket(const SocketConfig& socket, bool sectored, const Place& place) {
     const auto fail = [&](const char* where, const std::string& what) {
@@ -231,6 +248,7 @@ void check_sockets(const SystemConfig& c, const Place& place) {
         sms += own.sms;
         const Place socket = &own == &c.socket ? place.at("socket") : place.at(c.own_sockets.name_of("socket", s));
         check_directory(c, own, at_path(socket, "l2.coherence"));
+        check_routers(own.scaled(c.scale), socket.at("noc"));
         const unsigned gib = own.memory.capacity_gib;
         capacity = std::max(capacity, gib);
         if (gib == 0 && c.translation.mode != TranslationMode::off)

@@ -44,6 +44,10 @@ void GpuSocket::Route::sample(unsigned ingress, const Txn& txn) const {
     sampler->note(domain->now(), ingress, {txn.line, own, txn.home != socket, txn.kind == Kind::load && txn.read_only});
 }
 
+unsigned GpuSocket::ToSlices::egress(unsigned ingress, const Txn& txn) const {
+    return map->slice_in(socket, txn) / ports * channels + ingress % channels;
+}
+
 GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config, const Resources& r)
     : sc_module(name), config_(config), domain_(r.domain),
       sm_domain_(r.domain.of_same_shard(config.sm_khz(r.domain.khz()))),
@@ -54,6 +58,15 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
     route_.socket = r.socket;
     route_.domain = &noc_domain_;
     const std::uint16_t s = r.socket.value;
+    if (config.noc.router_ports != 0) {
+        to_slices_.map = &r.map;
+        to_slices_.socket = r.socket;
+        to_slices_.ports = config.noc.router_ports;
+        to_slices_.channels = config.noc.router_ports / (config.l2.slices / config.noc.router_ports);
+        sm_routers.resize(config.sms / config.noc.router_ports);
+    }
+    CrossbarConfig noc_config = config.noc;
+    noc_config.latency_cycles -= config.noc.first_stage_cycles();
 
     CrossbarShape noc_shape;
     noc_shape.ingress = config.link_ingress() + (config.has_link ? 1 : 0);
@@ -96,9 +109,10 @@ GpuSocket::GpuSocket(sc_core::sc_module_name name, const GpuSocketConfig& config
         steps.emplace_back([&, i] { side_caches[i] = make_side_cache(i, r); });
     steps.emplace_back([&] {
         noc = std::make_unique<Crossbar>(
-            "noc", config.noc, noc_shape,
+            "noc", noc_config, noc_shape,
             Crossbar::Resources{noc_domain_, route_, Rank{s, kRankNocRequest, 0}, Rank{s, kRankNocResponse, 0}});
     });
+    for (unsigned i = 0; i < sm_routers.size(); ++i) steps.emplace_back([&, i] { sm_routers[i] = make_sm_router(i); });
     if (config.has_link)
         steps.emplace_back([&] {
             link = std::make_unique<Link>("link", link_config, r.domain, Rank{s, kRankLink, 0});
@@ -153,10 +167,36 @@ std::unique_ptr<MemorySideCache> GpuSocket::make_side_cache(unsigned i, const Re
                                                                         Rank{r.socket.value, kRankSideCache, i}});
 }
 
+/// As many channels as SMs: channel i of all is input i of the slices' routers.
+std::unique_ptr<Crossbar> GpuSocket::make_sm_router(unsigned i) const {
+    const unsigned ports = config_.noc.router_ports;
+    CrossbarConfig router = config_.noc;
+    router.latency_cycles = config_.noc.first_stage_cycles();
+    CrossbarShape shape;
+    shape.ingress = shape.egress = ports;
+    shape.request_bytes_per_s = bytes_per_s(config_.noc.request_bytes_per_cycle, noc_domain_.khz());
+    shape.response_bytes_per_s = bytes_per_s(config_.noc.response_bytes_per_cycle, noc_domain_.khz());
+    const std::uint16_t s = to_slices_.socket.value;
+    return std::make_unique<Crossbar>(("sm_router" + std::to_string(i)).c_str(), router, shape,
+                                      Crossbar::Resources{noc_domain_, to_slices_,
+                                                          Rank{s, kRankSmRouterRequest, i * ports},
+                                                          Rank{s, kRankSmRouterResponse, i * ports}});
+}
+
+void GpuSocket::wire_sms(const Resources& r) {
+    const unsigned ports = config_.noc.router_ports;
+    for (unsigned i = 0; i < config_.sms; ++i) {
+        tlm::tlm_target_socket<>& entry =
+            sm_routers.empty() ? noc->ingress(i) : sm_routers[i / ports]->ingress(i % ports);
+        joins_.join(r.bind, {sms[i]->mem_side(), sm_domain_}, {entry, noc_domain_}, "wire_sm" + std::to_string(i));
+        if (!sm_routers.empty())
+            r.bind(sm_routers[i / ports]->egress(i % ports), noc->ingress(i), "wire_stage" + std::to_string(i),
+                   noc_domain_);
+    }
+}
+
 void GpuSocket::wire(const Resources& r) {
-    for (unsigned i = 0; i < config_.sms; ++i)
-        joins_.join(r.bind, {sms[i]->mem_side(), sm_domain_}, {noc->ingress(i), noc_domain_},
-                    "wire_sm" + std::to_string(i));
+    wire_sms(r);
     if (mmu) {
         joins_.join(r.bind, {mmu->mem_side(), domain_}, {noc->ingress(config_.sms + config_.core_ports), noc_domain_},
                     "wire_mmu");

@@ -2,9 +2,10 @@
 /// it is a memory with its caches; without memory it holds lines of others alone. The crossbar, and the slices with
 /// their channels, may have clocks of their own; all else has the core's.
 ///
-/// Crossbar ingress: SMs, then core ports for foreign initiators, then the MMU and other devices if there are any, then
-/// the link. Egress: each slice's core side, then each slice's home side, then the link (remote requests of MMU and
-/// devices; all remote ones if the L2 is memory-side; those that use no replica if it is replicating).
+/// Crossbar ingress: SMs (in two stages the channels of their routers), then core ports for foreign initiators, then
+/// the MMU and other devices if there are any, then the link. Egress: each slice's core side, then each slice's home
+/// side, then the link (remote requests of MMU and devices; all remote ones if the L2 is memory-side; those that use no
+/// replica if it is replicating).
 #pragma once
 
 #include <functional>
@@ -58,7 +59,8 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     ~GpuSocket() override;
 
     std::vector<std::unique_ptr<Sm>> sms;
-    std::unique_ptr<Crossbar> noc;
+    std::unique_ptr<Crossbar> noc;                     ///< where there are two stages, the slices' routers together
+    std::vector<std::unique_ptr<Crossbar>> sm_routers; ///< of the first of two stages; empty: there is one
     std::vector<std::unique_ptr<L2Slice>> slices;
     std::vector<std::unique_ptr<MemorySideCache>> side_caches; ///< a bank for each slice; empty: there is none
     std::vector<std::unique_ptr<MemoryChannel>> channels;      ///< null where a foreign memory stands
@@ -125,6 +127,14 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
         void sample(unsigned ingress, const Txn& txn) const;
         bool passes_by(unsigned ingress, const Txn& txn) const;
     } route_;
+    /// Of the SMs' routers: the channel to the router of the request's slice.
+    struct ToSlices final : RouteIf {
+        const AddressMap* map = nullptr;
+        SocketId socket;
+        unsigned ports = 1;    ///< of a router each side
+        unsigned channels = 1; ///< to each router of slices
+        unsigned egress(unsigned ingress, const Txn& txn) const override;
+    } to_slices_;
     struct Control final : Arbiter {
         Control(GpuSocket& owner, ClockDomain& domain, Rank rank) : Arbiter(domain, rank), socket(owner) {}
         void arbitrate() override { socket.control(); }
@@ -132,7 +142,9 @@ class GpuSocket final : public sc_core::sc_module, public ModelPart {
     };
     std::unique_ptr<MemoryChannel> make_channel(unsigned i, const Resources& resources) const;
     std::unique_ptr<MemorySideCache> make_side_cache(unsigned i, const Resources& resources) const;
+    std::unique_ptr<Crossbar> make_sm_router(unsigned i) const;
     void wire(const Resources& resources);
+    void wire_sms(const Resources& resources);
     void wire_slices(const Resources& resources);
     void wire_memory(unsigned slice, const Resources& resources);
     std::unique_ptr<WayPartition> make_partition() const;

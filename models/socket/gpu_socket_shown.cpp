@@ -43,6 +43,7 @@ void GpuSocket::list_parts(PartList& parts, const PartOwner& owner) {
     for (std::size_t i = 0; i < sms.size(); ++i) add(fmt::format("sm{}", i), *sms[i]);
     for (std::size_t i = 0; i < slices.size(); ++i) add(fmt::format("l2.slice{}", i), *slices[i]);
     add("noc", *noc);
+    for (std::size_t i = 0; i < sm_routers.size(); ++i) add(fmt::format("sm_router{}", i), *sm_routers[i]);
     joins_.list_parts(parts, owner);
     for (std::size_t i = 0; i < side_caches.size(); ++i) add(fmt::format("memory.cache.bank{}", i), *side_caches[i]);
     for (std::size_t i = 0; i < channels.size(); ++i)

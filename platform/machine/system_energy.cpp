@@ -103,12 +103,12 @@ double SystemEnergy::reductions_pj() const {
 
 void SystemEnergy::add_crossbars(const Way& way, Noc& sum) const {
     const double lanes = std::max(way.inputs, way.outputs);
-    const double bits = 8.0 * way.bytes_per_cycle, flits = real(bytes_through(way.fabric)) / way.bytes_per_cycle;
+    const double bits = 8.0 * way.bytes_per_cycle;
     const CrossbarEnergy one{real(c_.noc.ports), bits, real(c_.noc.buffer_flits), c_.inner_wires};
     const WireEnergy wires{bits, c_.noc.wire_mm, c_.wire_factor};
     const double crossbars = c_.noc.stages * std::ceil(lanes / c_.noc.ports);
-    sum.routers += flits * c_.noc.stages * one.flit_fj() * kPjPerFj;
-    sum.wires += flits * wires.pass_fj() * kPjPerFj;
+    sum.routers += way.routers * one.flit_fj() * kPjPerFj;
+    sum.wires += way.routers / c_.noc.stages * wires.pass_fj() * kPjPerFj;
     const double leakage_w = (crossbars * one.leakage_uw() + lanes * wires.leakage_uw()) * kWPerUw;
     sum.standing += (leakage_w + crossbars * one.clock_fj() * kJPerFj * way.clock_hz) * m_.seconds() * kPjPerJ;
 }
@@ -150,13 +150,19 @@ void SystemEnergy::add_network(Noc& sum) const {
 }
 
 /// Both ways of each socket's crossbar. A slice has one port, though the model has a queue for its own SMs and one for
-/// those of others.
+/// those of others. Of two stages that are modelled, packets of the link and of others that are no SMs pass the second.
 template <class See> void SystemEnergy::each_way(const See& see) const {
     for (const GpuSocket* s : m_.sockets) {
         const GpuSocketConfig& c = s->config();
         const double hz = real(c.noc_khz(m_.core_khz)) * 1e3;
-        see(Way{s->noc->request_fabric(), real(c.sms), real(c.l2.slices), c.noc.request_bytes_per_cycle, hz});
-        see(Way{s->noc->response_fabric(), real(c.l2.slices), real(c.sms), c.noc.response_bytes_per_cycle, hz});
+        const auto way = [&](const Fabric& (Crossbar::*fabric)() const, double inputs, double outputs, unsigned bytes) {
+            const double flits = real(bytes_through(((*s->noc).*fabric)())) / bytes;
+            double routers = flits * (s->sm_routers.empty() ? c_.noc.stages : 1.0);
+            for (const auto& router : s->sm_routers) routers += real(bytes_through(((*router).*fabric)())) / bytes;
+            see(Way{flits, routers, inputs, outputs, bytes, hz});
+        };
+        way(&Crossbar::request_fabric, real(c.sms), real(c.l2.slices), c.noc.request_bytes_per_cycle);
+        way(&Crossbar::response_fabric, real(c.l2.slices), real(c.sms), c.noc.response_bytes_per_cycle);
     }
 }
 
@@ -171,10 +177,10 @@ double SystemEnergy::point_to_point_pj() const {
     double sum = 0;
     if (c_.noc.form != NocForm::wires) return sum;
     each_way([&](const Way& way) {
-        const double bits = 8.0 * way.bytes_per_cycle, passes = real(bytes_through(way.fabric)) / way.bytes_per_cycle;
+        const double bits = 8.0 * way.bytes_per_cycle;
         const WireEnergy wires{bits, c_.noc.wire_mm, c_.wire_factor};
         const RegisterEnergy end{bits};
-        sum += passes * (wires.pass_fj() + end.pass_fj()) * kPjPerFj +
+        sum += way.flits * (wires.pass_fj() + end.pass_fj()) * kPjPerFj +
                way.outputs * (wires.leakage_uw() + end.leakage_uw()) * kWPerUw * m_.seconds() * kPjPerJ;
     });
     return sum;

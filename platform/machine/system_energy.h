@@ -39,7 +39,8 @@ class SystemEnergy final : public ModelPart {
     };
     /// One way of a socket's crossbar.
     struct Way {
-        const Fabric& fabric;
+        double flits;             ///< through the crossbar
+        double routers;           ///< that they pass in all
         double inputs, outputs;   ///< ports
         unsigned bytes_per_cycle; ///< of a port
         double clock_hz;

@@ -139,6 +139,10 @@ std::string System::Impl::disagreement() {
 }
 
 namespace {
+std::string stages_text(const NocConfig& noc) {
+    return noc.router_ports == 0 ? "" : fmt::format(" in two stages of routers of {0} x {0}", noc.router_ports);
+}
+
 /// The modules of sockets that are described alike, under `own`.
 void describe_socket(const SystemConfig& c, const SocketGroup& group, const std::string& own,
                      std::vector<SystemPart>& parts) {
@@ -171,7 +175,7 @@ void describe_socket(const SystemConfig& c, const SocketGroup& group, const std:
     else if (t.mode == TranslationMode::ideal)
         add(".mmu", 1, "ideal translation: only pages that are mapped nowhere take time");
     add(".noc", 1,
-        fmt::format("crossbar {} x {}, {:g} GB/s an output, {} cycles{}", sms, slices,
+        fmt::format("crossbar {} x {}{}, {:g} GB/s an output, {} cycles{}", sms, slices, stages_text(s.noc),
                     gbps(s.noc.response_bytes_per_cycle, noc_khz), s.noc.latency_cycles, at(noc_khz)));
     if (!l2.has_cache())
         add(".l2.slice", slices, "controllers of the memory, without a cache; they perform atomics");

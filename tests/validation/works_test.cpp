@@ -51,27 +51,39 @@ SmallRun numa(const std::string& system, const std::string& workload) {
              "socket.memory.bandwidth_gbps=48", "link.lane_gbps=0.5"}};
 }
 
-/// Local streams, a table that all read, sums into one socket, and gathers.
-constexpr const char* kNumaWorkloads[] = {"table-lookup", "spmv-powerlaw", "reduction", "stream-triad"};
+/// A workload, and by what factor the winner is at least ahead. Below 1: where one mechanism has nothing to gain, the
+/// other must not lose more than a hundredth by it.
+struct Ahead {
+    const char* workload;
+    double caches; ///< NUMA-aware ones, of static and of coherent ones
+    double both;   ///< of lanes alone and of caches alone
+};
+/// A table that all read, gathers, and sums into one socket, where lanes alone gain.
+constexpr Ahead kNumaWorkloads[] = {
+    {"table-lookup", 1.02, 0.99}, {"spmv-powerlaw", 1.02, 1.2}, {"reduction", 0.99, 0.99}};
 
-class NumaWorks : public ::testing::TestWithParam<const char*> {};
+class NumaWorks : public ::testing::TestWithParam<Ahead> {};
 
 /// Section 5.2: "it is the highest performing cache configuration".
 TEST_P(NumaWorks, NumaAwareCachesAreAtLeastStaticAndCoherentOnes) {
-    const double aware = cycles_of_run(numa("numa-4-caches", GetParam()));
-    EXPECT_LE(aware, 1.03 * cycles_of_run(numa("numa-4-static", GetParam())));
-    EXPECT_LE(aware, 1.03 * cycles_of_run(numa("numa-4-coherent", GetParam())));
+    const char* const workload = GetParam().workload;
+    const double ahead = GetParam().caches;
+    const double aware = cycles_of_run(numa("numa-4-caches", workload));
+    EXPECT_GE(cycles_of_run(numa("numa-4-static", workload)), ahead * aware);
+    EXPECT_GE(cycles_of_run(numa("numa-4-coherent", workload)), ahead * aware);
 }
 
 /// Section 6: "best performance is clearly obtained when applying both features in unison".
 TEST_P(NumaWorks, BothMechanismsAreAtLeastEach) {
-    const double both = cycles_of_run(numa("numa-aware-4", GetParam()));
-    EXPECT_LE(both, 1.03 * cycles_of_run(numa("numa-4-lanes", GetParam())));
-    EXPECT_LE(both, 1.03 * cycles_of_run(numa("numa-4-caches", GetParam())));
+    const char* const workload = GetParam().workload;
+    const double ahead = GetParam().both;
+    const double both = cycles_of_run(numa("numa-aware-4", workload));
+    EXPECT_GE(cycles_of_run(numa("numa-4-lanes", workload)), ahead * both);
+    EXPECT_GE(cycles_of_run(numa("numa-4-caches", workload)), ahead * both);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NumaWorks, ::testing::ValuesIn(rows_of_build(kNumaWorkloads)), [](const auto& param) {
-    std::string name = param.param;
+    std::string name = param.param.workload;
     for (char& c : name)
         if (c == '-') c = '_';
     return name;

@@ -23,15 +23,20 @@ struct NocLinkConfig {
 
 struct NocConfig : CrossbarConfig {
     unsigned request_bytes_per_cycle = 64, response_bytes_per_cycle = 64;
+    unsigned router_ports = 0; ///< of a router each side, where there are two stages
     NocLinkConfig link;
+
+    unsigned stages() const { return router_ports != 0 ? 2 : 1; }
+    /// Latency of the routers on the side of the SMs, a part of latency_cycles.
+    unsigned first_stage_cycles() const { return router_ports != 0 ? latency_cycles / 2 : 0; }
 
     /// Records that the link's input holds each way: those of all its ports.
     unsigned link_queue_depth() const { return std::min(link.ports * queue_depth, kMostPlaces); }
 
     /// Bound on the cycles of one way of a packet of `sectors` sectors if nothing else is under way.
     double idle_cycles(double packet_bytes, unsigned sectors) const {
-        return latency_cycles + packet_bytes / std::min(request_bytes_per_cycle, response_bytes_per_cycle) +
-               2.0 * packet_cycles * sectors;
+        return latency_cycles + stages() * (packet_bytes / std::min(request_bytes_per_cycle, response_bytes_per_cycle) +
+                                            2.0 * packet_cycles * sectors);
     }
 };
 
@@ -61,6 +66,13 @@ template <class V> void describe(V& v, NocConfig& c) {
               "Bandwidth of each output towards an SM.");
     v.integer("latency_cycles", c.latency_cycles, 1, 10000, "cycles",
               "Latency one way (NUBA, section 6: two 4-cycle stages).");
+    v.integer(
+        "router_ports", c.router_ports, 0, 256, "ports",
+        "Two stages of routers with so many ports each side in the place of one crossbar (NUBA, section 6: 8), "
+        "where there are as many SMs as slices. SMs' routers have channels of an output's bandwidth to the "
+        "slices' routers, as many to each, and a packet takes that of its SM. Each stage has half of the latency, "
+        "the second an odd cycle. Links, MMUs, copy engines and initiators of yours meet the slices' routers "
+        "alone. 0: one crossbar, which blocks only at its outputs.");
     v.integer("queue_depth", c.queue_depth, 1, 4096, "packets", "Packets that an input holds.");
     v.integer("wire_depth", c.wire_depth, 1, 4096, "packets", "Packets between an output and the next module.");
     v.integer("packet_cycles", c.packet_cycles, 0, 64, "cycles",

@@ -11,6 +11,8 @@ namespace numavp {
 /// socket number `kSystemRank`, after all sockets.
 enum ArbiterKind : std::uint16_t {
     kRankSm = 1,
+    kRankSmRouterRequest,
+    kRankSmRouterResponse,
     kRankNocRequest,
     kRankNocResponse,
     kRankSlice,

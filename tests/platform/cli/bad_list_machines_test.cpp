@@ -83,6 +83,20 @@ TEST_F(BadList, Machines) {
          "--set socket.l2.pair_lines: 6 lines of two slices; 0 is allowed, and unless memory.model is axi4_rtl powers "
          "of "
          "two from 4 on, twice l2.interleave_lines"},
+        {{"explain", "numa-aware-4", "--set", "socket.noc.router_ports=8"},
+         "--set socket.noc.router_ports: 64 SMs and 32 slices at routers of 8 ports; 0 is allowed, or with as many "
+         "SMs as slices a number of ports that divides theirs and is a multiple of that of the routers"},
+        {{"explain", "uba-sm-side", "--set", "scale=4"},
+         "SOURCE/configs/systems/nuba/uba-sm-side.json: $.half.noc.router_ports: 128 SMs and 128 slices at "
+         "routers of 8 ports; 0 is allowed, or "},
+        {{"explain", "uba-sm-side", "--set", "half.noc.latency_cycles=1"},
+         "--set half.noc.latency_cycles: 1 cycle for two stages of routers; with router_ports 2 or more are allowed"},
+        {{"explain", "uba-sm-side", "--set", "energy.noc.stages=3"},
+         "SOURCE/configs/systems/nuba/uba-sm-side.json: $.energy.noc: 3 stages of crossbars with 8 ports, and the "
+         "routers of half[0..1] have 8 in 2 stages; as many are allowed"},
+        {{"explain", "nuba", "--set", "network.non_blocking=first"},
+         "--set network.non_blocking: first names parts of a file with network.wires; with network.topology butterfly "
+         "\"all\" is allowed, or \"\""},
         {{"explain", "numa-aware-4", "--set", "socket.l2.partial_lines=4"},
          "--set socket.l2.partial_lines: 4 lines with sectors written in part, of lines without sectors; 0 is allowed, "
          "or sector_bytes 32"},

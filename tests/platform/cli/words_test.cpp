@@ -229,7 +229,7 @@ TEST_F(CliWords, CheckTakesNamesAsRunDoes) {
 TEST_F(CliWords, CheckTakesAFolderOfSystems) {
     const Ended nuba = numavp({"check", "configs/systems/nuba"});
     EXPECT_EQ(nuba.status, 0) << nuba.err;
-    EXPECT_EQ(std::count(nuba.out.begin(), nuba.out.end(), '\n'), 14);
+    EXPECT_EQ(std::count(nuba.out.begin(), nuba.out.end(), '\n'), 16);
     EXPECT_THAT(nuba.out, HasSubstr("nuba-mcm.json: system"));
     dir_.write("mixed/a.json", R"({"sockets": 2})");
     dir_.write("mixed/b.json", "{");

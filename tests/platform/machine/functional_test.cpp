@@ -124,6 +124,7 @@ SystemConfig with_mechanisms(SystemConfig c, Rng& rng) {
     c.dispatch.blocks_per_cycle = 4;
     c.dispatch.one_block_an_sm = rng.below(2) != 0;
     if (c.sectored()) c.socket.l2.partial_lines = static_cast<unsigned>(rng.below(4));
+    if (c.socket.noc.latency_cycles >= 2 && rng.below(3) == 0) set_two_stages(c);
     return c;
 }
 
@@ -169,6 +170,7 @@ struct DepthOne {
     L2Organisation organisation;
     unsigned sockets;
     unsigned sector_bytes = 0;
+    bool two_stages = false;
 };
 class DepthOneSystems : public ::testing::TestWithParam<DepthOne> {};
 
@@ -176,6 +178,7 @@ TEST_P(DepthOneSystems, DoNotBlockWhileAllSocketsReadAndWriteEachOther) {
     SystemConfig c = small_system(GetParam().sockets);
     c.sector_bytes = GetParam().sector_bytes;
     if (c.sectored()) c.socket.l2.partial_lines = 1;
+    if (GetParam().two_stages) set_two_stages(c);
     c.socket.l2.organisation = GetParam().organisation;
     c.placement.policy = PlacementKind::line_interleave;
     c.socket.l2.entries = 2;
@@ -243,10 +246,13 @@ INSTANTIATE_TEST_SUITE_P(
                       DepthOne{L2Organisation::numa_aware, 16}, DepthOne{L2Organisation::memory_side, 4, kSectorBytes},
                       DepthOne{L2Organisation::static_split, 4, kSectorBytes},
                       DepthOne{L2Organisation::coherent, 4, kSectorBytes},
-                      DepthOne{L2Organisation::numa_aware, 4, kSectorBytes}),
+                      DepthOne{L2Organisation::numa_aware, 4, kSectorBytes},
+                      DepthOne{L2Organisation::memory_side, 4, 0, true}, DepthOne{L2Organisation::coherent, 4, 0, true},
+                      DepthOne{L2Organisation::numa_aware, 4, 0, true}),
     [](const auto& param) {
         return std::string(kL2Organisations.name(param.param.organisation)) + "_on_" +
-               std::to_string(param.param.sockets) + (param.param.sector_bytes == 0 ? "" : "_by_sector");
+               std::to_string(param.param.sockets) + (param.param.sector_bytes == 0 ? "" : "_by_sector") +
+               (param.param.two_stages ? "_in_two_stages" : "");
     });
 
 } // namespace

@@ -28,6 +28,12 @@ inline SystemConfig small_system(unsigned sockets) {
     return c;
 }
 
+/// Four SMs and four slices in two stages: two routers each, with one channel between each two, which two SMs share.
+inline void set_two_stages(SystemConfig& c) {
+    c.socket.sms = c.socket.l2.slices = c.socket.memory.channels = 4;
+    c.socket.noc.router_ports = 2;
+}
+
 /// Every queue and wire holds `depth` records.
 inline void set_all_depths(SystemConfig& c, unsigned depth) {
     c.socket.sm.l1.queue_depth = c.socket.sm.l1.wire_depth = depth;

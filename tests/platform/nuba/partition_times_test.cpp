@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/values/rng.h"
 #include "common/system/derived.h"
 #include "common/system/load_system.h"
 #include "platform/machine/system.h"
@@ -67,7 +68,7 @@ TEST(PartitionTimes, OfHitsAndMissesAtIdle) {
 using LineOf = std::function<std::uint64_t(unsigned partition, unsigned warp, unsigned n)>;
 
 /// Cycles in which all SMs make that many more loads a warp, of lines past their L1.
-std::uint64_t saturated(const LineOf& line, unsigned loads, unsigned slices = 2) {
+std::uint64_t saturated(const LineOf& line, unsigned loads, const SystemConfig& config = nuba_system()) {
     constexpr unsigned kWarps = 16, kRegisters = 8;
     std::array<std::uint64_t, 2> cycles{};
     for (const unsigned times : {1U, 2U}) {
@@ -89,7 +90,7 @@ std::uint64_t saturated(const LineOf& line, unsigned loads, unsigned slices = 2)
             };
             const Workload workload = hand_workload({hand_launch("touch", kPartitions, 1, touch),
                                                      hand_launch("measure", kPartitions * kSmsOfOne, kWarps, code)});
-            System system(nuba_system(slices), workload);
+            System system(config, workload);
             system.run();
             return kernel_cycles(system, "measure");
         });
@@ -148,6 +149,26 @@ TEST(PartitionRates, OfTheCrossbarBetweenSlices) {
     EXPECT_NEAR(static_cast<double>(saturated(line, 40)), expected, expected / 100);
 }
 
+// Random homes, of which some are busier than others: routers whose inputs send one flit a cycle carry a fifth less
+// than routers with a queue for each output.
+TEST(PartitionRates, OfRandomHomes) {
+    LinesOf lines_of(address_map(nuba_system()));
+    Rng rng(3, 9);
+    std::vector<unsigned> drawn(4096);
+    for (unsigned& home : drawn) home = static_cast<unsigned>(rng.below(kPartitions));
+    const auto line = [&](unsigned partition, unsigned warp, unsigned n) {
+        const unsigned home = drawn[(partition * 521 + warp * 83 + n) % drawn.size()];
+        return own_line(lines_of(home, n % 2), warp, n);
+    };
+    const double all_ports = lines(40) * 9 / 2;
+    const auto share = [&](const SystemConfig& c) { return all_ports / static_cast<double>(saturated(line, 40, c)); };
+    SystemConfig switches = nuba_system();
+    switches.network.non_blocking = "all";
+    const double routers = share(nuba_system());
+    EXPECT_NEAR(routers, 0.55, 0.05);
+    EXPECT_GT(share(switches), 1.2 * routers);
+}
+
 // One slice a partition has 32 B a cycle for its own SMs, and both ports of its partition; lines draw one, not quite
 // evenly.
 TEST(PartitionRates, OfOneSliceWithTwoPorts) {
@@ -156,14 +177,14 @@ TEST(PartitionRates, OfOneSliceWithTwoPorts) {
         return own_line(lines_of(partition, 0), warp, 2 * n); // no line twice in a row
     };
     const double of_slice = lines(40) * 144 / 32;
-    EXPECT_NEAR(static_cast<double>(saturated(local, 40, 1)), of_slice, of_slice / 100);
+    EXPECT_NEAR(static_cast<double>(saturated(local, 40, nuba_system(1))), of_slice, of_slice / 100);
     const auto remote = [&](unsigned partition, unsigned warp, unsigned n) {
         const unsigned router = partition / 4, of_router = partition % 4;
         const unsigned home = 4 * ((2 * of_router + n % 2 + router) % 8) + router / 2;
         return own_line(lines_of(home, 0), warp, n);
     };
     const double of_ports = lines(40) * 9 / 2;
-    const auto cycles = static_cast<double>(saturated(remote, 40, 1));
+    const auto cycles = static_cast<double>(saturated(remote, 40, nuba_system(1)));
     EXPECT_GT(cycles, of_ports);
     EXPECT_LT(cycles, 1.5 * of_ports); // one port would take twice as long
 }
