@@ -160,8 +160,11 @@ TEST(PartitionRates, OfRandomHomes) {
         const unsigned home = drawn[(partition * 521 + warp * 83 + n) % drawn.size()];
         return own_line(lines_of(home, n % 2), warp, n);
     };
-    const double all_ports = lines(40) * 9 / 2;
-    const auto share = [&](const SystemConfig& c) { return all_ports / static_cast<double>(saturated(line, 40, c)); };
+    constexpr unsigned kLoads = 12;
+    const double all_ports = lines(kLoads) * 9 / 2;
+    const auto share = [&](const SystemConfig& c) {
+        return all_ports / static_cast<double>(saturated(line, kLoads, c));
+    };
     SystemConfig switches = nuba_system();
     switches.network.non_blocking = "all";
     const double routers = share(nuba_system());
