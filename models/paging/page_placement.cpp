@@ -4,6 +4,7 @@
 
 #include "base/values/error.h"
 #include "base/values/rng.h"
+#include "sw/driver/prefetch_tree.h"
 
 namespace numavp {
 
@@ -34,6 +35,27 @@ std::optional<MemoryId> RoundRobinPlacement::place(std::uint64_t, MemoryId, cons
     return place_or_next_best(MemoryId(touched_++ % use.pages.size()), use);
 }
 
+FirstTouchTreePlacement::FirstTouchTreePlacement(std::uint64_t page_bytes)
+    : leaf_pages_(std::max<std::uint64_t>(1, kPrefetchLeafBytes / page_bytes)),
+      leaves_(std::min<std::uint64_t>(kPrefetchLeaves, kPrefetchBlockBytes / page_bytes)) {}
+
+std::optional<MemoryId> FirstTouchTreePlacement::place(std::uint64_t virtual_page, MemoryId near,
+                                                       const MemoryUse& use) {
+    const std::uint64_t leaf = virtual_page / leaf_pages_;
+    const std::uint32_t bit = std::uint32_t{1} << leaf % leaves_;
+    Leaves& here = blocks_.try_emplace(leaf / leaves_, use.pages.size(), 0U).first->second;
+    std::uint32_t placed = 0;
+    for (std::size_t m = 0; m < here.size(); ++m) {
+        if ((here[m] & bit) != 0) return place_or_next_best(MemoryId(m), use);
+        placed |= here[m];
+    }
+    const std::optional<MemoryId> home = place_or_next_best(near, use);
+    if (!home) return home;
+    const std::uint32_t all = ~std::uint32_t{0} >> (kPrefetchLeaves - leaves_);
+    here[home->value] |= prefetch_leaves(here[home->value], bit, all, kPrefetchPercent) & ~placed;
+    return home;
+}
+
 std::optional<MemoryId> RandomPlacement::place(std::uint64_t virtual_page, MemoryId, const MemoryUse& use) {
     return place_or_next_best(MemoryId(Rng(virtual_page, seed_).below(use.pages.size())), use);
 }
@@ -62,6 +84,7 @@ std::unique_ptr<PagePlacement> make_page_placement(const PlacementConfig& config
     case PlacementKind::page_interleave: return std::make_unique<PageInterleavePlacement>();
     case PlacementKind::round_robin: return std::make_unique<RoundRobinPlacement>();
     case PlacementKind::first_touch: return std::make_unique<FirstTouchPlacement>();
+    case PlacementKind::first_touch_tree: return std::make_unique<FirstTouchTreePlacement>(config.page_bytes());
     case PlacementKind::random: return std::make_unique<RandomPlacement>(config.seed);
     case PlacementKind::least_first: return std::make_unique<LeastFirstPlacement>();
     case PlacementKind::lab: return std::make_unique<LabPlacement>(config.lab_percent);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -95,6 +96,21 @@ class FirstTouchPlacement final : public PagePlacement {
     std::optional<MemoryId> place(std::uint64_t, MemoryId near, const MemoryUse& use) override {
         return place_or_next_best(near, use);
     }
+};
+
+/// First touch as unified memory's driver does it (sw/driver/prefetch_tree.h): the page comes with its leaf of 64 KiB,
+/// and with the largest range of its block of 2 MiB of which more than 51 % lie in that memory then. What lies
+/// elsewhere stays there. A leaf that came along has its place before it is touched. A block counts whole, also the
+/// last of an array, of which the driver counts what the allocation has.
+class FirstTouchTreePlacement final : public PagePlacement {
+  public:
+    explicit FirstTouchTreePlacement(std::uint64_t page_bytes);
+    std::optional<MemoryId> place(std::uint64_t virtual_page, MemoryId near, const MemoryUse& use) override;
+
+  private:
+    using Leaves = std::vector<std::uint32_t>; ///< of a block that lie in each memory, as bits
+    std::uint64_t leaf_pages_, leaves_;        ///< pages of a leaf, leaves of a block: 32, fewer with larger pages
+    std::unordered_map<std::uint64_t, Leaves> blocks_;
 };
 
 /// A memory drawn uniformly by a hash of the page's number and a seed (memory networks, section VI.A: "random page

@@ -52,6 +52,46 @@ TEST(PagePlacement, HomesOfAListOfTouches) {
     for (const auto& row : rows) EXPECT_EQ(homes(row.kind, 4, row.capacity, touches), row.homes) << row.what;
 }
 
+/// A block of 32 leaves, pages of 64 KiB: each range of two, four, .. leaves of which more than 51 % lie in a memory
+/// follows there, except what lies elsewhere.
+TEST(PagePlacement, TheTreeOfUnifiedMemoryTakesNeighboursAlong) {
+    const std::vector<Touch> touches = {
+        {32, 3}, {33, 0},                   // one of two is not more than 51 %: the other is free
+        {35, 3}, {34, 1},                   // two of four neither
+        {0, 3},  {1, 3},  {2, 3},  {3, 0},  // three of four: the fourth came along
+        {4, 3},  {7, 1},                    // five of eight
+        {8, 1},  {9, 3},  {8, 3},  {15, 0}, // nine of 16, but for the one that lies elsewhere
+        {16, 2}, {31, 0},                   // 15 of 32 in memory 3
+        {17, 3}, {30, 3}, {29, 3}, {18, 1},
+    };
+    EXPECT_EQ(homes(PlacementKind::first_touch_tree, 4, 100, touches),
+              (std::vector<int>{3, 0, 3, 1, 3, 3, 3, 3, 3, 3, 1, 3, 1, 3, 2, 0, 3, 3, 3, 3}));
+}
+
+/// Pages of 4 KiB come in leaves of 16; of pages of 512 KiB a block has four; a page of 2 MiB is a block.
+TEST(PagePlacement, LeavesOfTheTreeHoldSmallPagesAndAreLargeOnes) {
+    const MemoryUse use{std::vector<std::uint64_t>(2, 0), 100};
+    FirstTouchTreePlacement small(4096), large(512 * 1024), whole(2048 * 1024);
+    EXPECT_EQ(small.place(5, MemoryId(1), use), MemoryId(1));
+    EXPECT_EQ(small.place(15, MemoryId(0), use), MemoryId(1)) << "of the same leaf";
+    EXPECT_EQ(small.place(16, MemoryId(0), use), MemoryId(0));
+    for (const std::uint64_t page : {4U, 5U, 6U}) EXPECT_EQ(large.place(page, MemoryId(1), use), MemoryId(1));
+    EXPECT_EQ(large.place(7, MemoryId(0), use), MemoryId(1)) << "three of four";
+    EXPECT_EQ(large.place(8, MemoryId(0), use), MemoryId(0)) << "another block";
+    EXPECT_EQ(whole.place(0, MemoryId(1), use), MemoryId(1));
+    EXPECT_EQ(whole.place(1, MemoryId(0), use), MemoryId(0));
+}
+
+/// Where there is no room what follows goes where its leaf went.
+TEST(PagePlacement, TheTreeGrowsInTheMemoryThatHadRoom) {
+    FirstTouchTreePlacement tree(65536);
+    MemoryUse use{{100, 7, 9}, 100};
+    for (const std::uint64_t page : {0U, 1U, 2U}) EXPECT_EQ(tree.place(page, MemoryId(0), use), MemoryId(1));
+    EXPECT_EQ(tree.place(3, MemoryId(2), use), MemoryId(1));
+    use.pages = {3, 100, 9};
+    EXPECT_EQ(tree.place(3, MemoryId(2), use), MemoryId(0)) << "full since: the next best";
+}
+
 /// Equation 1 of NUBA with a threshold of 50 %: the mean number of pages, over the largest. At the threshold memories
 /// count as unbalanced, and the page goes to the least; above it to its toucher.
 TEST(PagePlacement, LocalAndBalancedComparesTheMeanWithTheLargest) {
