@@ -310,6 +310,10 @@ void SystemConfig::validate(const Place& place) const {
     if (!power_of_two(placement.page_kib))
         fail("placement.page_kib",
              fmt::format("{} KiB is not a power of two; 4 to 2048 are allowed", placement.page_kib));
+    if (placement.policy == PlacementKind::first_touch_tree && placement.page_kib > 64)
+        fail("placement.page_kib",
+             fmt::format("{} KiB with first_touch_tree; at most 64 are allowed, a leaf of the driver's tree",
+                         placement.page_kib));
     if (translation.l2_entries % translation.l2_ways != 0)
         fail("translation.l2_entries", fmt::format("{} entries in {} ways; a multiple of the ways is allowed",
                                                    translation.l2_entries, translation.l2_ways));

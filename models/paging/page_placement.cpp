@@ -36,14 +36,13 @@ std::optional<MemoryId> RoundRobinPlacement::place(std::uint64_t, MemoryId, cons
 }
 
 FirstTouchTreePlacement::FirstTouchTreePlacement(std::uint64_t page_bytes)
-    : leaf_pages_(std::max<std::uint64_t>(1, kPrefetchLeafBytes / page_bytes)),
-      leaves_(std::min<std::uint64_t>(kPrefetchLeaves, kPrefetchBlockBytes / page_bytes)) {}
+    : leaf_pages_(kPrefetchLeafBytes / page_bytes) {}
 
 std::optional<MemoryId> FirstTouchTreePlacement::place(std::uint64_t virtual_page, MemoryId near,
                                                        const MemoryUse& use) {
     const std::uint64_t leaf = virtual_page / leaf_pages_;
-    const std::uint32_t bit = std::uint32_t{1} << leaf % leaves_;
-    Leaves& here = blocks_.try_emplace(leaf / leaves_, use.pages.size(), 0U).first->second;
+    const std::uint32_t bit = std::uint32_t{1} << leaf % kPrefetchLeaves;
+    Leaves& here = blocks_.try_emplace(leaf / kPrefetchLeaves, use.pages.size(), 0U).first->second;
     std::uint32_t placed = 0;
     for (std::size_t m = 0; m < here.size(); ++m) {
         if ((here[m] & bit) != 0) return place_or_next_best(MemoryId(m), use);
@@ -51,8 +50,7 @@ std::optional<MemoryId> FirstTouchTreePlacement::place(std::uint64_t virtual_pag
     }
     const std::optional<MemoryId> home = place_or_next_best(near, use);
     if (!home) return home;
-    const std::uint32_t all = ~std::uint32_t{0} >> (kPrefetchLeaves - leaves_);
-    here[home->value] |= prefetch_leaves(here[home->value], bit, all, kPrefetchPercent) & ~placed;
+    here[home->value] |= prefetch_leaves(here[home->value], bit, ~std::uint32_t{0}, kPrefetchPercent) & ~placed;
     return home;
 }
 

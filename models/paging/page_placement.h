@@ -98,18 +98,20 @@ class FirstTouchPlacement final : public PagePlacement {
     }
 };
 
-/// First touch as unified memory's driver does it (sw/driver/prefetch_tree.h): the page comes with its leaf of 64 KiB,
-/// and with the largest range of its block of 2 MiB of which more than 51 % lie in that memory then. What lies
-/// elsewhere stays there. A leaf that came along has its place before it is touched. A block counts whole, also the
-/// last of an array, of which the driver counts what the allocation has.
+/// First touch by leaves of 64 KiB, with what the range rule of unified memory's driver adds
+/// (sw/driver/prefetch_tree.h): the largest range of its block of 2 MiB of which more than 51 % lie in that memory
+/// then. A leaf that came along has its place, and takes room, from its own first touch on. Unlike in the driver
+/// nothing moves later, leaves in another memory stay there, pages are served one by one, and the last block of an
+/// array counts whole. A policy that begins during a run knows nothing of the pages before.
 class FirstTouchTreePlacement final : public PagePlacement {
   public:
+    /// Pages of at most a leaf.
     explicit FirstTouchTreePlacement(std::uint64_t page_bytes);
     std::optional<MemoryId> place(std::uint64_t virtual_page, MemoryId near, const MemoryUse& use) override;
 
   private:
     using Leaves = std::vector<std::uint32_t>; ///< of a block that lie in each memory, as bits
-    std::uint64_t leaf_pages_, leaves_;        ///< pages of a leaf, leaves of a block: 32, fewer with larger pages
+    std::uint64_t leaf_pages_;
     std::unordered_map<std::uint64_t, Leaves> blocks_;
 };
 

@@ -44,7 +44,7 @@ inline constexpr NameTable<PlacementKind> kPlacements{
      {PlacementKind::round_robin, "round_robin", "Pages go round the sockets in the order of first touch."},
      {PlacementKind::first_touch, "first_touch", "The socket that accesses a page first keeps it."},
      {PlacementKind::first_touch_tree, "first_touch_tree",
-      "First touch, and what the tree of unified memory fetches beside it in 2 MiB (NVIDIA's driver)."},
+      "First touch of 64 KiB, with what the range rule of unified memory's driver adds in 2 MiB."},
      {PlacementKind::random, "random", "Any memory, drawn by the page's number, whoever touches it."},
      {PlacementKind::least_first, "least_first", "The memory with the fewest pages, of those that are not full."},
      {PlacementKind::lab, "lab", "First touch while pages are in balance, else least first (NUBA, section 4)."},

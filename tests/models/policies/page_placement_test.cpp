@@ -52,44 +52,53 @@ TEST(PagePlacement, HomesOfAListOfTouches) {
     for (const auto& row : rows) EXPECT_EQ(homes(row.kind, 4, row.capacity, touches), row.homes) << row.what;
 }
 
-/// A block of 32 leaves, pages of 64 KiB: each range of two, four, .. leaves of which more than 51 % lie in a memory
-/// follows there, except what lies elsewhere.
-TEST(PagePlacement, TheTreeOfUnifiedMemoryTakesNeighboursAlong) {
+/// A block has 32 leaves. Each range of two, four, .. of which more than 51 % lie in a memory follows there.
+TEST(PagePlacement, TheTreeTakesNeighboursAlong) {
     const std::vector<Touch> touches = {
-        {32, 3}, {33, 0},                   // one of two is not more than 51 %: the other is free
-        {35, 3}, {34, 1},                   // two of four neither
-        {0, 3},  {1, 3},  {2, 3},  {3, 0},  // three of four: the fourth came along
-        {4, 3},  {7, 1},                    // five of eight
-        {8, 1},  {9, 3},  {8, 3},  {15, 0}, // nine of 16, but for the one that lies elsewhere
-        {16, 2}, {31, 0},                   // 15 of 32 in memory 3
-        {17, 3}, {30, 3}, {29, 3}, {18, 1},
+        {32, 3}, {33, 0},                  // one of two: the other is free
+        {35, 3}, {34, 1},                  // two of four
+        {0, 3},  {1, 3},  {2, 3},  {3, 0}, // three of four: the fourth came along
+        {4, 3},  {7, 1},                   // five of eight
+        {8, 1},  {9, 3},  {15, 0},         // nine of 16
     };
     EXPECT_EQ(homes(PlacementKind::first_touch_tree, 4, 100, touches),
-              (std::vector<int>{3, 0, 3, 1, 3, 3, 3, 3, 3, 3, 1, 3, 1, 3, 2, 0, 3, 3, 3, 3}));
+              (std::vector<int>{3, 0, 3, 1, 3, 3, 3, 3, 3, 3, 1, 3, 3}));
 }
 
-/// Pages of 4 KiB come in leaves of 16; of pages of 512 KiB a block has four; a page of 2 MiB is a block.
-TEST(PagePlacement, LeavesOfTheTreeHoldSmallPagesAndAreLargeOnes) {
+/// What lies elsewhere counts for its own memory; 16 of 32 are not enough, and 17 are.
+TEST(PagePlacement, TheTreeLeavesWhatLiesElsewhere) {
+    const std::vector<Touch> touches = {
+        {0, 3},  {1, 3},  {2, 3},  {4, 3},  // the first eight
+        {8, 1},  {9, 3},                    // of the second eight all but one
+        {16, 2}, {17, 3}, {18, 0},          // 16 of memory 3: free
+        {19, 3}, {31, 0}, {30, 1}, {20, 2}, // 17: the rest came along
+    };
+    EXPECT_EQ(homes(PlacementKind::first_touch_tree, 4, 100, touches),
+              (std::vector<int>{3, 3, 3, 3, 1, 3, 2, 3, 0, 3, 3, 3, 3}));
+}
+
+/// A leaf holds 16 pages of 4 KiB, a block 512.
+TEST(PagePlacement, LeavesOfTheTreeHoldSmallPages) {
     const MemoryUse use{std::vector<std::uint64_t>(2, 0), 100};
-    FirstTouchTreePlacement small(4096), large(512 * 1024), whole(2048 * 1024);
-    EXPECT_EQ(small.place(5, MemoryId(1), use), MemoryId(1));
-    EXPECT_EQ(small.place(15, MemoryId(0), use), MemoryId(1)) << "of the same leaf";
-    EXPECT_EQ(small.place(16, MemoryId(0), use), MemoryId(0));
-    for (const std::uint64_t page : {4U, 5U, 6U}) EXPECT_EQ(large.place(page, MemoryId(1), use), MemoryId(1));
-    EXPECT_EQ(large.place(7, MemoryId(0), use), MemoryId(1)) << "three of four";
-    EXPECT_EQ(large.place(8, MemoryId(0), use), MemoryId(0)) << "another block";
-    EXPECT_EQ(whole.place(0, MemoryId(1), use), MemoryId(1));
-    EXPECT_EQ(whole.place(1, MemoryId(0), use), MemoryId(0));
+    FirstTouchTreePlacement tree(4096);
+    EXPECT_EQ(tree.place(5, MemoryId(1), use), MemoryId(1));
+    EXPECT_EQ(tree.place(15, MemoryId(0), use), MemoryId(1)) << "of the same leaf";
+    for (const std::uint64_t page : {16U, 32U}) EXPECT_EQ(tree.place(page, MemoryId(1), use), MemoryId(1));
+    EXPECT_EQ(tree.place(63, MemoryId(0), use), MemoryId(1)) << "three leaves of four";
+    EXPECT_EQ(tree.place(512, MemoryId(0), use), MemoryId(0)) << "another block";
+    EXPECT_EQ(tree.place(511, MemoryId(0), use), MemoryId(0));
 }
 
-/// Where there is no room what follows goes where its leaf went.
-TEST(PagePlacement, TheTreeGrowsInTheMemoryThatHadRoom) {
+/// Where there is no room the tree grows in the memory that the page went to.
+TEST(PagePlacement, TheTreeGrowsWhereThereWasRoom) {
     FirstTouchTreePlacement tree(65536);
     MemoryUse use{{100, 7, 9}, 100};
-    for (const std::uint64_t page : {0U, 1U, 2U}) EXPECT_EQ(tree.place(page, MemoryId(0), use), MemoryId(1));
+    for (const std::uint64_t page : {0U, 1U, 2U, 4U}) EXPECT_EQ(tree.place(page, MemoryId(0), use), MemoryId(1));
     EXPECT_EQ(tree.place(3, MemoryId(2), use), MemoryId(1));
     use.pages = {3, 100, 9};
-    EXPECT_EQ(tree.place(3, MemoryId(2), use), MemoryId(0)) << "full since: the next best";
+    EXPECT_EQ(tree.place(5, MemoryId(2), use), MemoryId(0)) << "came along, and its memory is full since";
+    use.pages = {100, 100, 100};
+    EXPECT_FALSE(tree.place(40, MemoryId(2), use));
 }
 
 /// Equation 1 of NUBA with a threshold of 50 %: the mean number of pages, over the largest. At the threshold memories
@@ -196,12 +205,13 @@ TEST(PagePlacementContract, EveryPolicyFillsAllMemoriesAndThenAnswersNothing) {
     for (const auto& entry : kPlacements) {
         for (const unsigned sockets : {1U, 2U, 3U, 5U, 8U, 15U, 16U, 33U, kMaxPairedSockets}) {
             if (!test::kFastBuild && sockets == kMaxPairedSockets) continue;
+            const bool dense = sockets % 3 != 0; // pages side by side, else anywhere
             SCOPED_TRACE(std::string(entry.name) + " on " + std::to_string(sockets) + " sockets");
             const auto placement = make_page_placement(entry.value);
             const auto twin = make_page_placement(entry.value);
             MemoryUse use{std::vector<std::uint64_t>(sockets, 0), kPages};
             for (unsigned i = 0; i < kPages * sockets; ++i) {
-                const std::uint64_t page = random.next();
+                const std::uint64_t page = dense ? i : random.next();
                 const MemoryId near(random.next() % sockets);
                 const auto home = placement->place(page, near, use);
                 ASSERT_EQ(twin->place(page, near, use), home);
@@ -210,7 +220,7 @@ TEST(PagePlacementContract, EveryPolicyFillsAllMemoriesAndThenAnswersNothing) {
                 ASSERT_FALSE(use.full(*home));
                 ++use.pages[home->value];
             }
-            EXPECT_FALSE(placement->place(1, MemoryId(0), use).has_value());
+            EXPECT_FALSE(placement->place(kPages * sockets, MemoryId(0), use).has_value());
         }
     }
 }
