@@ -231,20 +231,24 @@ class SlowBeginnings : public StudyBeginnings {
     }
 };
 
+/// A branch may end before the signal comes: then another study loses one.
 TEST_F(SlowBeginnings, AKilledBranchCostsItsPoint) {
-    const auto study = start({"run", "s.json", "--jobs", "2", "--db", "r"});
-    const pid_t beginning = forking(*study);
-    ASSERT_GT(beginning, 0);
-    const std::vector<pid_t> branches = children_of(beginning);
-    ASSERT_FALSE(branches.empty());
-    ::kill(branches.front(), SIGKILL);
-    const Ended ended = study->wait();
+    std::string db;
+    Ended ended;
+    for (int attempt = 0; attempt < 10 && ended.status != 1; ++attempt) {
+        db = "r" + std::to_string(attempt);
+        const auto study = start({"run", "s.json", "--jobs", "2", "--db", db});
+        const pid_t beginning = forking(*study);
+        const std::vector<pid_t> branches = beginning > 0 ? children_of(beginning) : std::vector<pid_t>();
+        if (!branches.empty()) ::kill(branches.front(), SIGKILL);
+        ended = study->wait();
+    }
     EXPECT_EQ(ended.status, 1);
     EXPECT_THAT(ended.err, HasSubstr("failed: it was ended by signal 9 (Killed)"));
-    EXPECT_EQ(status("s.json", "r")["done"], 2);
-    const Ended again = numavp({"run", "s.json", "--db", "r", "--retry-failed", "--quiet"});
+    EXPECT_EQ(status("s.json", db)["done"], 2);
+    const Ended again = numavp({"run", "s.json", "--db", db, "--retry-failed", "--quiet"});
     EXPECT_EQ(again.status, 0) << again.err;
-    expect_same_as_whole("r");
+    expect_same_as_whole(db);
 }
 
 TEST_F(SlowBeginnings, PointsOfAKilledBeginningRunWhole) {
