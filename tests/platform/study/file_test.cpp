@@ -240,12 +240,13 @@ TEST_F(StudyFault, ShippedStudiesAreSound) {
 }
 
 /// 14 workloads on 5 topologies, 7 organisations, 3 block assignments of which one is there already; 4 with 3 routings
-/// of 2 topologies; 3 of the host on 3 networks, 1 on 2 by 3 places of its data, 2 with their traffic, 7 on 5 sizes.
+/// of 2 topologies; 3 of the host on 3 networks, the 12 others on 2 of them, 1 on 2 by 3 places of its data, 2 with
+/// their traffic, 7 on 5 sizes.
 TEST_F(StudyFault, TheStudyOfMemoryNetworksIsSound) {
     study_ = load_study(source_dir() + "/configs/studies/memory-networks");
     planner_ = std::make_unique<StudyPlanner>(study_, "small");
     EXPECT_FALSE(plan().waiting());
-    EXPECT_EQ(plan().points.size(), 14U * (5U + 7U + 2U) + 4U * 6U + 3U * 3U + 2U * 3U + 2U * 2U + 7U * 5U);
+    EXPECT_EQ(plan().points.size(), 14U * (5U + 7U + 2U) + 4U * 6U + 3U * 3U + 12U * 2U + 2U * 3U + 2U * 2U + 7U * 5U);
 }
 
 } // namespace
